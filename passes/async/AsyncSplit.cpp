@@ -233,11 +233,17 @@ private:
     R.dropped(*D.Marker, Plan);
     Choice = heddle::decide(profile(L, *Latency, Plan), D);
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::NothingHidden,
-                    {Plan.Dropped.front().Why.Reason}, Plan.Dropped.front().I);
+      return refuseDropped(Plan.Dropped.front());
     if (!Choice.Interleave)
       return refuseChoice();
     return chooseRoom(D, Locals, Plan, F.getDataLayout(), Room);
+  }
+
+  /// The reason why the access cannot be waited for is the loop's.
+  static Refusal refuseDropped(const DroppedAccess &A) {
+    Refusal Why = refuse(RefusalKind::NothingHidden, {textOf(A.Why.Kind)}, A.I);
+    Why.Next = nextOf(A.Why.Kind);
+    return Why;
   }
 
   /// The cost model knows of the accesses that the loop makes itself.

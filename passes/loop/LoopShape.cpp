@@ -2,6 +2,7 @@
 
 #include "loop/LoopShape.h"
 #include "ir/Instructions.h"
+#include "loop/SourceNames.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -90,7 +91,10 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
       return refuse(RefusalKind::Inseparable, &Call);
   }
   if (mustNotBeCopied(Call))
-    return refuse(RefusalKind::NotDuplicated, &Call);
+    return refuse(RefusalKind::NotDuplicated,
+                  {Call.isInlineAsm() ? "inline assembly"
+                                      : "the call of " + describeCallee(Call)},
+                  &Call);
   StringRef Name = calleeName(Call);
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
     const BasicBlock *Unwind = Invoke->getUnwindDest();
@@ -99,10 +103,7 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
   } else if (!Call.doesNotThrow() && !Call.isInlineAsm() &&
              Name != "__cxa_end_catch") {
     // The end of a handler throws only if an exception's destructor does.
-    return refuse(RefusalKind::CallMayThrow,
-                  {Name.empty() ? "a function pointer"
-                                : "'" + llvm::demangle(Name) + "'"},
-                  &Call);
+    return refuse(RefusalKind::CallMayThrow, {describeCallee(Call)}, &Call);
   }
   return std::nullopt;
 }

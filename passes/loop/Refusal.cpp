@@ -3,6 +3,7 @@
 #include "loop/Refusal.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include <algorithm>
 #include <cassert>
 
 using namespace llvm;
@@ -18,6 +19,10 @@ constexpr Record Records[] = {
 #define HEDDLE_REFUSAL(Group, Kind, Text, Next) {#Kind, Text, Next},
 #include "loop/Refusals.def"
 };
+
+static_assert(std::ranges::all_of(Records,
+                                  [](const Record &R) { return *R.Next; }),
+              "there is something to recommend");
 
 const Record &recordOf(RefusalKind Kind) { return Records[unsigned(Kind)]; }
 
@@ -71,10 +76,22 @@ bool heddle::isChoice(RefusalKind Kind) {
   }
 }
 
-void heddle::addKind(DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind) {
-  using NV = DiagnosticInfoOptimizationBase::Argument;
+void heddle::addPlace(DiagnosticInfoOptimizationBase &Remark,
+                      const std::string &Place) {
+  if (!Place.empty())
+    Remark << " (" << DiagnosticInfoOptimizationBase::Argument("Place", Place)
+           << ")";
+}
+
+void heddle::addNext(DiagnosticInfoOptimizationBase &Remark, const char *Next) {
+  Remark << "; "
+         << DiagnosticInfoOptimizationBase::Argument("Next", StringRef(Next));
+}
+
+void heddle::addNext(DiagnosticInfoOptimizationBase &Remark,
+                     const Refusal &Why) {
+  addNext(Remark, Why.Next);
   Remark << DiagnosticInfoOptimizationBase::setExtraArgs()
-         << NV("Refusal", StringRef(nameOf(Kind)));
-  if (*nextOf(Kind))
-    Remark << NV("Next", StringRef(nextOf(Kind)));
+         << DiagnosticInfoOptimizationBase::Argument(
+                "Refusal", StringRef(nameOf(Why.Kind)));
 }

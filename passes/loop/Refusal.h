@@ -23,7 +23,7 @@ enum class RefusalKind {
 /// The name of the reason in records of remarks.
 const char *nameOf(RefusalKind Kind);
 
-/// Advice to the user. Empty if there is nothing to recommend.
+/// Advice to the user.
 const char *nextOf(RefusalKind Kind);
 
 /// The record's text, without arguments in place of %0 and %1.
@@ -33,11 +33,13 @@ const char *textOf(RefusalKind Kind);
 std::string textOf(RefusalKind Kind,
                    std::initializer_list<std::string> Arguments);
 
-/// The reason, in the user's words, and the instruction that it is about.
+/// The reason, in the user's words, the instruction that it is about, and the
+/// advice to the user.
 struct Refusal {
   RefusalKind Kind;
   std::string Reason;
   const llvm::Instruction *At = nullptr;
+  const char *Next = nextOf(Kind);
 };
 
 /// Whether a directive without effect is what the user can expect where this is
@@ -51,18 +53,25 @@ bool isChoice(RefusalKind Kind);
 using MaybeRefusal = std::optional<Refusal>;
 
 inline Refusal refuse(RefusalKind Kind, const llvm::Instruction *At = nullptr) {
-  return {Kind, textOf(Kind), At};
+  return {.Kind = Kind, .Reason = textOf(Kind), .At = At};
 }
 
 inline Refusal refuse(RefusalKind Kind,
                       std::initializer_list<std::string> Arguments,
                       const llvm::Instruction *At = nullptr) {
-  return {Kind, textOf(Kind, Arguments), At};
+  return {.Kind = Kind, .Reason = textOf(Kind, Arguments), .At = At};
 }
 
-/// Adds the kind of the refusal and the advice to the finished \p Remark, for
-/// records of remarks (YAML) only.
-void addKind(llvm::DiagnosticInfoOptimizationBase &Remark, RefusalKind Kind);
+/// Adds " (line 5)" to \p Remark, where \p Place is "line 5". It may be empty.
+void addPlace(llvm::DiagnosticInfoOptimizationBase &Remark,
+              const std::string &Place);
+
+/// Ends \p Remark with the advice \p Next.
+void addNext(llvm::DiagnosticInfoOptimizationBase &Remark, const char *Next);
+
+/// Ends \p Remark with the advice, and adds the kind of \p Why for records of
+/// remarks (YAML).
+void addNext(llvm::DiagnosticInfoOptimizationBase &Remark, const Refusal &Why);
 
 } // namespace heddle
 

@@ -24,6 +24,15 @@ static std::string sourceName(const Value *V) {
   return V->getName().split('.').first.str();
 }
 
+/// The name of the variable in memory that the loop of \p Phi keeps in a
+/// register.
+static std::string nameInMemory(const PHINode &Phi) {
+  for (const Value *Start : Phi.incoming_values())
+    if (auto *Load = dyn_cast<LoadInst>(Start))
+      return sourceName(getUnderlyingObject(Load->getPointerOperand()));
+  return "";
+}
+
 std::string heddle::describeCallee(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee ? "'" + demangle(Callee->getName()) + "'"
@@ -49,6 +58,12 @@ std::string heddle::describePlace(const DebugLoc &At, const DebugLoc &Beside) {
   return (At->getFilename() + ":" + Twine(At.getLine())).str();
 }
 
+std::string heddle::describeOtherPlace(const Instruction *At,
+                                       const DebugLoc &Beside) {
+  std::string Place = At ? describePlace(At->getDebugLoc(), Beside) : "";
+  return Place == describePlace(Beside, Beside) ? "" : Place;
+}
+
 std::string heddle::describeInstance(const DebugLoc &At, const Function &F) {
   const DISubprogram *Program = At ? At->getScope()->getSubprogram() : nullptr;
   if (!Program)
@@ -66,6 +81,8 @@ std::string heddle::describeVariable(const Value *V, StringRef Kind) {
   std::string Name = sourceName(V);
   if (Name.empty())
     Name = sourceName(getUnderlyingObject(V));
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && Name.empty())
+    Name = nameInMemory(*Phi);
   bool Vowel = StringRef("aeiou").contains(Kind.front());
   return Name.empty() ? ((Vowel ? "an " : "a ") + Kind).str()
                       : ("the " + Kind + " '" + Name + "'").str();

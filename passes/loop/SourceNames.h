@@ -11,6 +11,7 @@ class CallBase;
 class DIFile;
 class DebugLoc;
 class Function;
+class Instruction;
 class Value;
 } // namespace llvm
 
@@ -32,6 +33,11 @@ bool isSameFile(const llvm::DIFile &One, const llvm::DIFile &Other);
 /// \p Beside. Empty if its line is not known.
 std::string describePlace(const llvm::DebugLoc &At,
                           const llvm::DebugLoc &Beside);
+
+/// Returns where \p At is, or nothing if it is null or in the line of \p
+/// Beside.
+std::string describeOtherPlace(const llvm::Instruction *At,
+                               const llvm::DebugLoc &Beside);
 
 /// Returns " (in 'f<int>()')" if the code at \p At in \p F is that of an
 /// instance of a template, whose instances share their lines. Empty otherwise.

@@ -281,7 +281,7 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
                                     FrontEndMark.getParent());
     Remark << (isPull(FrontEndMark) ? NotBalanced : NotInterleaved)
            << textOf(Why);
-    addKind(Remark, Why);
+    addNext(Remark, refuse(Why));
     return Remark;
   });
 }

@@ -157,11 +157,12 @@ public:
       OptimizationRemarkMissed Remark(
           "heddle", "NotInterleaved",
           remarkPlace(Start ? Start : Async.getDebugLoc()), L.getHeader());
-      Remark << NotInterleaved
-             << ore::NV("Reason", textOf(RefusalKind::ThreadArray));
-      if (DebugLoc Where = Write.getDebugLoc())
-        Remark << " (line " << ore::NV("Line", Where.getLine()) << ")";
-      addKind(Remark, RefusalKind::ThreadArray);
+      const Refusal Why = heddle::refuse(
+          RefusalKind::ThreadArray,
+          {describeVariable(getLoadStorePointerOperand(&Write), "array")});
+      Remark << NotInterleaved << ore::NV("Reason", Why.Reason);
+      addPlace(Remark, describeOtherPlace(&Write, Start));
+      addNext(Remark, Why);
       return Remark;
     });
   }

@@ -36,8 +36,9 @@ void Outcomes::reportRest(Module &M) {
     ORE.emit([&] {
       OptimizationRemarkMissed Remark(
           "heddle", "NotALoop", remarkPlace(Loop.Where), &F->getEntryBlock());
-      Remark << Loop.Left << textOf(RefusalKind::Removed);
-      addKind(Remark, RefusalKind::Removed);
+      const Refusal Why = refuse(RefusalKind::Removed);
+      Remark << Loop.Left << Why.Reason;
+      addNext(Remark, Why);
       return Remark;
     });
   }

@@ -5,6 +5,7 @@
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/LoopShape.h"
+#include "loop/SourceNames.h"
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"
@@ -107,10 +108,8 @@ private:
                                     Call.getParent());
     Remark << "this call blocks its thread while it waits for far memory: "
            << ore::NV("Reason", Why.Reason);
-    if (Why.At && Why.At->getDebugLoc() && Why.At->getDebugLoc().getLine())
-      Remark << " (line " << ore::NV("Line", Why.At->getDebugLoc().getLine())
-             << ")";
-    addKind(Remark, Why.Kind);
+    addPlace(Remark, describeOtherPlace(Why.At, Call.getDebugLoc()));
+    addNext(Remark, Why);
     ORE.emit(Remark);
   }
 

@@ -2,6 +2,7 @@
 
 #include "pull/PullNest.h"
 #include "ir/Instructions.h"
+#include "loop/SourceNames.h"
 #include "mark/Marks.h"
 #include "mark/Outcomes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -77,6 +78,16 @@ public:
   }
 
 private:
+  /// Where \p L can be left but at its end, or null.
+  static const Instruction *earlyExit(const Loop &L) {
+    SmallVector<BasicBlock *> Exiting;
+    L.getExitingBlocks(Exiting);
+    auto Early = find_if(Exiting, [&](const BasicBlock *Block) {
+      return Block != L.getLoopLatch();
+    });
+    return Early == Exiting.end() ? nullptr : (*Early)->getTerminator();
+  }
+
   MaybeRefusal readShape() {
     Nest.Outer = &Outer;
     if (Outer.getSubLoops().size() != 1 ||
@@ -90,9 +101,9 @@ private:
              isa<BranchInst>(L.getLoopLatch()->getTerminator());
     };
     if (!LeavesAtLatchOnly(Outer))
-      return refuse(RefusalKind::RowsLeftEarly);
+      return refuse(RefusalKind::RowsLeftEarly, earlyExit(Outer));
     if (!LeavesAtLatchOnly(*Nest.Inner))
-      return refuse(RefusalKind::EdgesLeftEarly);
+      return refuse(RefusalKind::EdgesLeftEarly, earlyExit(*Nest.Inner));
     Nest.RowsPreheader = Outer.getLoopPreheader();
     Nest.RowsHeader = Outer.getHeader();
     Nest.RowsLatch = Outer.getLoopLatch();
@@ -156,7 +167,8 @@ private:
     for (Instruction &I : instructionsIn(Outer.blocks()))
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (!Call->doesNotThrow() || Call->isConvergent())
-          return refuse(RefusalKind::MayThrowOrWait, &I);
+          return refuse(RefusalKind::MayThrowOrWait, {describeCallee(*Call)},
+                        &I);
     return std::nullopt;
   }
 
@@ -182,12 +194,14 @@ private:
       else if (auto First = recognizeFirstWriter(Phi, *Nest.Inner, DT))
         Nest.Accumulators.push_back({Phi.getType(), &Phi, Latest, {}, First});
       else
-        return refuse(RefusalKind::DependsOnOrder, &Phi);
+        return refuse(RefusalKind::DependsOnOrder, {describeVariable(&Phi)},
+                      &Phi);
     }
     // Its test may decide about other variables too.
     for (const Accumulator &A : Nest.Accumulators)
       if (A.First && Nest.Accumulators.size() > 1)
-        return refuse(RefusalKind::FirstAndOthers, A.Phi);
+        return refuse(RefusalKind::FirstAndOthers, {describeVariable(A.Phi)},
+                      A.Phi);
     if (Nest.Accumulators.empty())
       return refuse(RefusalKind::NothingCombined);
     // Only combined values leave the inner loop.
@@ -197,7 +211,8 @@ private:
         if (I && Nest.Inner->contains(I) &&
             none_of(Nest.Accumulators,
                     [&](const Accumulator &A) { return A.Latest == V; }))
-          return refuse(RefusalKind::LastEdge, I);
+          return refuse(RefusalKind::LastEdge, {describeVariable(I, "value")},
+                        I);
       }
     return std::nullopt;
   }
@@ -215,7 +230,8 @@ private:
           continue;
         }
       if (!recognizeCombine(Phi, Outer))
-        return refuse(RefusalKind::CarriedVariable, &Phi);
+        return refuse(RefusalKind::CarriedVariable, {describeVariable(&Phi)},
+                      &Phi);
       Nest.Reductions.push_back(&Phi);
     }
     for (Accumulator &A : Nest.Accumulators) {
@@ -224,7 +240,8 @@ private:
         if (Start == Reduction && !A.First)
           A.Total = Reduction;
       if (!A.Total && leadsToReduction(Start))
-        return refuse(RefusalKind::ChangedBefore, A.Phi);
+        return refuse(RefusalKind::ChangedBefore, {describeVariable(A.Phi)},
+                      A.Phi);
     }
     for (PHINode &Phi : Outer.getExitBlock()->phis()) {
       Value *Last = Phi.getIncomingValueForBlock(Latch);
@@ -232,7 +249,8 @@ private:
           none_of(Nest.Reductions, [&](PHINode *Reduction) {
             return Reduction->getIncomingValueForBlock(Latch) == Last;
           }))
-        return refuse(RefusalKind::LastRow, cast<Instruction>(Last));
+        return refuse(RefusalKind::LastRow, {describeVariable(Last, "value")},
+                      cast<Instruction>(Last));
     }
     return std::nullopt;
   }

@@ -166,7 +166,8 @@ private:
   void reportVectors(const MaybeRefusal &Why) {
     if (Why && Why->Kind == RefusalKind::NoGenerator)
       LoopOutcomes.noteNoVectors(numberOf(Marker), Marker.getDebugLoc(),
-                                 NotVectorised + Why->Reason);
+                                 NotVectorised + Why->Reason + "; " +
+                                     Why->Next);
     if (!isSpokenOf(F))
       return;
     OptimizationRemarkEmitter ORE(&F);
@@ -182,7 +183,9 @@ private:
         OptimizationRemarkMissed Remark(RemarkPass, "NotVectorised", Where,
                                         L.getHeader());
         Remark << NotVectorised << ore::NV("Reason", Why->Reason);
-        addKind(Remark, Why->Kind);
+        addPlace(Remark, describeOtherPlace(Why->At, Where));
+        Remark << describeInstance(Where, F);
+        addNext(Remark, *Why);
         return Remark;
       });
     else
@@ -238,16 +241,12 @@ std::string reportLeft(CallInst &Marker, const Refusal &Why) {
   OptimizationRemarkMissed Remark(RemarkPass, "NotBalancedByEdges", Where,
                                   Marker.getParent());
   Remark << NotBalanced << ore::NV("Reason", Why.Reason);
-  const DebugLoc At = Why.At ? Why.At->getDebugLoc() : DebugLoc();
-  if (std::string Place = describePlace(At, Where);
-      !Place.empty() && Place != describePlace(Where, Where))
-    Remark << " (" << ore::NV("Place", Place) << ")";
+  addPlace(Remark, describeOtherPlace(Why.At, Where));
   Remark << describeInstance(Where, F);
-  const std::string Text = Remark.getMsg();
-  addKind(Remark, Why.Kind);
+  addNext(Remark, Why);
   if (isSpokenOf(F))
     OptimizationRemarkEmitter(&F).emit(Remark);
-  return Text;
+  return Remark.getMsg();
 }
 
 /// Hands a loop that stays with its schedule to AsyncSplit, which runs next:

@@ -3,6 +3,7 @@
 #include "async/analysis/VariableClasses.h"
 #include "ir/Combining.h"
 #include "ir/Instructions.h"
+#include "loop/SourceNames.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -493,7 +494,8 @@ static MaybeRefusal findLastValues(const LoopShape &Shape, ScalarEvolution &SE,
     // order.
     if (const Instruction *Read =
             readsWhatIterationsWrite(Incoming, *Shape.L, SE))
-      return refuse(RefusalKind::UpdateOrder, Read);
+      return refuse(RefusalKind::UpdateOrder,
+                    {describeVariable(Incoming, "value")}, Read);
     Classes.LastValues.push_back(&ExitPhi);
   }
   return std::nullopt;

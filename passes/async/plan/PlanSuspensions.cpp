@@ -134,7 +134,7 @@ private:
   void dropTooLong() {
     for (Instruction &I : instructionsIn(Shape.L->blocks()))
       if (farObject(I) && !Latency.find(&I))
-        Plan.Dropped.push_back({&I, {textOf(RefusalKind::TooLong)}});
+        Plan.Dropped.push_back({&I, {RefusalKind::TooLong}});
   }
 
   /// Finds the points at which no task has to wait.
@@ -164,7 +164,7 @@ private:
 
   std::optional<Obstacle> forbidden(const Instruction *At) const {
     if (isBehindTurn(At))
-      return Obstacle{textOf(RefusalKind::AfterTurn)};
+      return Obstacle{RefusalKind::AfterTurn};
     return Regions.forbids(At);
   }
 

@@ -462,7 +462,7 @@ std::optional<Obstacle>
 UninterruptedRegions::forbids(const Instruction *At) const {
   for (const Region &R : Regions)
     if (!R.IsPermitted && contains(R, At))
-      return Obstacle{textOf(refusalOf(R.Why)), R.First, R.Last};
+      return Obstacle{refusalOf(R.Why), R.First, R.Last};
   return std::nullopt;
 }
 

@@ -45,7 +45,7 @@ struct UninterruptedRegion {
 /// Why there can be no suspension, and the code that it would split; null if
 /// the reason is another one.
 struct Obstacle {
-  const char *Reason;
+  RefusalKind Kind;
   const llvm::Instruction *First = nullptr, *Last = nullptr;
 };
 

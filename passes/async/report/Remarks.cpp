@@ -19,14 +19,6 @@ static std::string plural(unsigned Count, StringRef What) {
   return (Twine(Count) + " " + What + (Count == 1 ? "" : "s")).str();
 }
 
-/// " (line 5)" of an instruction that is not the loop itself.
-static std::string place(const Instruction *I, const DebugLoc &Loop) {
-  if (!I || I->getDebugLoc() == Loop)
-    return "";
-  std::string Place = describePlace(I->getDebugLoc(), Loop);
-  return Place.empty() ? "" : " (" + Place + ")";
-}
-
 /// " (from line 3 to line 5)" of the code that a suspension at \p At would
 /// split.
 static std::string extent(const Obstacle &Why, const DebugLoc &At) {
@@ -59,11 +51,12 @@ Remarks::~Remarks() {
     OptimizationRemarkMissed Remark(PassName, "NotInterleaved",
                                     remarkPlace(Result.Left->Where),
                                     &F.getEntryBlock());
-    Remark << NotInterleaved << NV("Reason", Result.Left->Why.Reason)
-           << Result.Left->Place << describeInstance(Result.Left->Where, F);
+    Remark << NotInterleaved << NV("Reason", Result.Left->Why.Reason);
+    addPlace(Remark, Result.Left->Place);
+    Remark << describeInstance(Result.Left->Where, F);
+    addNext(Remark, Result.Left->Why);
     LoopOutcomes.noteNoEffect(Loop.first, Result.Left->Where, F,
                               Result.Left->Why, Remark.getMsg());
-    addKind(Remark, Result.Left->Why.Kind);
     emit(Loop.first, Remark);
   }
 }
@@ -74,8 +67,8 @@ void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
     return;
   Outcome &Result = outcomeOf(Marker);
   if (!Result.Left)
-    Result.Left =
-        Missed{Marker.getDebugLoc(), Why, place(Why.At, Marker.getDebugLoc())};
+    Result.Left = Missed{Marker.getDebugLoc(), Why,
+                         describeOtherPlace(Why.At, Marker.getDebugLoc())};
 }
 
 void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
@@ -84,7 +77,9 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
                                       remarkPlace(A.I->getDebugLoc()),
                                       A.I->getParent());
     Remark << "the latency of this access is not hidden: "
-           << NV("Reason", A.Why.Reason) << extent(A.Why, A.I->getDebugLoc());
+           << NV("Reason", textOf(A.Why.Kind))
+           << extent(A.Why, A.I->getDebugLoc());
+    addNext(Remark, nextOf(A.Why.Kind));
     emit(numberOf(Marker), Remark);
   }
 }

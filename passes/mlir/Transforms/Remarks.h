@@ -30,9 +30,8 @@ inline void sayLeft(const mlir::Pass &P, mlir::Operation *Loop,
                     llvm::StringRef Beginning, const Refusal &Why) {
   auto Remark = mlir::remark::missed(Loop->getLoc(), remarkOf(P));
   Remark << (Beginning + Why.Reason).str()
-         << mlir::remark::metric("Refusal", nameOf(Why.Kind));
-  if (*nextOf(Why.Kind))
-    Remark << mlir::remark::metric("Next", nextOf(Why.Kind));
+         << mlir::remark::metric("Refusal", nameOf(Why.Kind))
+         << mlir::remark::metric("Next", Why.Next);
 }
 
 } // namespace heddle

@@ -32,8 +32,9 @@ DebugLoc:        { File: src/pull.cpp, Line: 7, Column: 1 }
 Function:        pull
 Args:
   - String:          "\"gathers\" are covered"
-  - Refusal:         Overlapped
+  - String:          '; '
   - Next:            nothing
+  - Refusal:         Overlapped
 ...
 )");
   ASSERT_EQ(remarks.size(), 2u);
@@ -44,7 +45,7 @@ Args:
   EXPECT_EQ(remarks[1].kind, "Missed");
   EXPECT_EQ(remarks[1].file, "pull.cpp");
   EXPECT_EQ(remarks[1].line, 7u);
-  EXPECT_EQ(remarks[1].message, "\"gathers\" are covered");
+  EXPECT_EQ(remarks[1].message, "\"gathers\" are covered; nothing");
 }
 
 TEST(Record, EmptyAndCutRecordsGiveNoNonsense) {

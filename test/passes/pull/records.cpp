@@ -12,12 +12,12 @@
 // CHECK-NEXT: Pass: heddle
 // CHECK-NEXT: Name: NotBalancedByEdges
 // CHECK: Reason: 'no ''omp for'' stands in front of it'
+// CHECK: Next: 'put the directive between
 // CHECK: Refusal: NoWorksharing
-// CHECK-NEXT: Next: 'put the directive between
 //
 // Code that the compiler makes itself has no line of its own.
-// CHECK: Reason: a value of the last row is used after the loop
-// CHECK-NOT: Line: '0'
+// CHECK: Reason: 'the value ''sum'' of the last row is used after the loop'
+// CHECK-NOT: Place:
 // CHECK: Refusal: LastRow
 // CHECK-NEXT: {{^\.\.\.}}
 void sums(int n, const long *ends, const int *sources, const double *x,

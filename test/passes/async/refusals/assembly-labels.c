@@ -15,11 +15,11 @@
     return sum;                                                                \
   }
 
-// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains a call that must not be duplicated
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
 LOOP(first, "fixed_label:")
-// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains a call that must not be duplicated
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
 LOOP(behindStatement, "nop; .Lfixed_local: nop")
-// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains a call that must not be duplicated
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
 LOOP(secondLine, "nop\n\t_fixed$label2:\n\tnop")
 // CHECK: [[#@LINE+1]]:1: remark: interleaved the loop's iterations
 LOOP(number, "1: nop; .if 0; jmp 1b; .endif")

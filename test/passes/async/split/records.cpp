@@ -26,8 +26,8 @@
 // CHECK: Line: [[#@LINE + 15]],
 // CHECK: Function: _Z6streamPll
 // CHECK: Reason: 'it has no long-latency access
-// CHECK: Refusal: Predictable
-// CHECK-NEXT: Next: {{.*}}remote(...)
+// CHECK: Next: {{.*}}remote(...)
+// CHECK-NEXT: Refusal: Predictable
 long chain(const long *keys, const long *table, long n) {
   long sum = 0;
 #pragma heddle async tasks(16)
