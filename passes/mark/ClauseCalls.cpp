@@ -157,9 +157,7 @@ public:
       OptimizationRemarkMissed Remark(
           "heddle", "NotInterleaved",
           remarkPlace(Start ? Start : Async.getDebugLoc()), L.getHeader());
-      const Refusal Why = heddle::refuse(
-          RefusalKind::ThreadArray,
-          {describeVariable(getLoadStorePointerOperand(&Write), "array")});
+      const Refusal Why = heddle::refuse(RefusalKind::ThreadArray);
       Remark << NotInterleaved << ore::NV("Reason", Why.Reason);
       addPlace(Remark, describeOtherPlace(&Write, Start));
       addNext(Remark, Why);

@@ -4,7 +4,7 @@
 ; RUN: %opt -passes=heddle-async-split,verify -S %s | FileCheck --implicit-check-not=heddle.site %s
 
 ; Entered by a computed jump, so that there can be no block in front.
-; REMARK: loop not interleaved: its control flow cannot be followed{{$}}
+; REMARK: loop not interleaved: its control flow cannot be followed; do without computed `goto`, and without jumps into loops{{$}}
 ; CHECK-LABEL: define void @entered_by_computed_jump
 define void @entered_by_computed_jump(ptr %keys, ptr %table, i64 %n, ptr %to) {
 entry:
