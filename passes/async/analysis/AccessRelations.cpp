@@ -32,6 +32,7 @@ Sources heddle::sourcesOf(SmallVector<const Value *> Worklist, const Loop &L,
       continue;
     append_range(Worklist, I->operand_values());
     append_range(Worklist, Frames.saved(I));
+    append_range(Worklist, Frames.kept(I));
   }
   return Seen;
 }
@@ -83,6 +84,8 @@ static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
                     IsOther);
     if (Merge && !Frames.saved(Merge).empty())
       return any_of(Frames.saved(Merge), IsOther);
+    if (Merge && any_of(Frames.kept(Merge), IsOther))
+      return true;
   }
   return sameOperation(IA, IB) &&
          all_of(zip(IA->operands(), IB->operands()), [&](auto Pair) {
@@ -241,9 +244,40 @@ static bool haveCommonTerms(const ObjectAddress &A, const ObjectAddress &B,
   });
 }
 
+static const Value *withoutCasts(const Value *V) {
+  while (auto *Cast = dyn_cast<CastInst>(V))
+    V = Cast->getOperand(0);
+  return V;
+}
+
+/// True if the iteration has kept an address, or the index for one, in a
+/// variable that \p A is computed from, and uses it for \p B as well. Which
+/// element of the variable it was is not known.
+static bool isKeptFor(const ObjectAddress &A, const ObjectAddress &B,
+                      const FrameValues &Frames) {
+  auto IsBase = [&](const Value *Way) {
+    return Way->getType()->isPointerTy() &&
+           sameExpression(ObjectAddress(const_cast<Value *>(Way)).base(),
+                          B.base(), Frames);
+  };
+  auto IsIndex = [&](const Value *Way) {
+    return any_of(B.variables(), [&](auto &Index) {
+      return sameExpression(withoutCasts(Way), withoutCasts(Index.first),
+                            Frames);
+    });
+  };
+  return any_of(Frames.kept(A.base()), IsBase) ||
+         (sameExpression(A.base(), B.base(), Frames) &&
+          any_of(A.variables(), [&](auto &Index) {
+            return any_of(Frames.kept(withoutCasts(Index.first)), IsIndex);
+          }));
+}
+
 bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
                              const FrameValues &Frames) {
   const ObjectAddress First(A), Second(B);
+  if (isKeptFor(First, Second, Frames) || isKeptFor(Second, First, Frames))
+    return true;
   const auto &Indices = First.variables();
   return (sameExpression(First.base(), Second.base(), Frames) &&
           Indices.size() == Second.variables().size() &&

@@ -1,4 +1,4 @@
-//===- FrameValues.cpp - Values that are saved in frames ------------------===//
+//===- FrameValues.cpp - Values that an iteration keeps in memory ---------===//
 
 #include "async/analysis/FrameValues.h"
 #include "ir/Instructions.h"
@@ -8,15 +8,43 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace heddle;
 
-FrameValues::FrameValues(const Loop &L) {
+/// The variable that \p Address points into, or null.
+static const AllocaInst *variableAt(const Value *Address) {
+  return dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+}
+
+FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) {
+  auto Keep = [&](const Value *Place, const Value *What) {
+    if (const AllocaInst *Variable = variableAt(Place);
+        Variable && Locals.contains(Variable))
+      Kept[Variable].push_back(What);
+  };
   for (const Instruction &I : instructionsIn(L.blocks()))
-    if (auto *Store = dyn_cast<StoreInst>(&I))
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
       if (const MDNode *Tag = Store->getMetadata(FrameMetadata))
         Saved[Tag].push_back(Store->getValueOperand());
+      else
+        Keep(Store->getPointerOperand(), Store->getValueOperand());
+    } else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I))
+      Keep(Copy->getRawDest(), Copy);
+}
+
+ArrayRef<const Value *> FrameValues::kept(const Value *V) const {
+  if (Kept.empty())
+    return {};
+  const AllocaInst *Variable = nullptr;
+  if (auto *Load = dyn_cast<LoadInst>(V))
+    Variable = variableAt(Load->getPointerOperand());
+  else if (auto *Copy = dyn_cast<AnyMemTransferInst>(V))
+    Variable = variableAt(Copy->getRawSource());
+  auto Found = Kept.find(Variable);
+  return !Variable || Found == Kept.end() ? ArrayRef<const Value *>()
+                                          : Found->second;
 }
 
 ArrayRef<const Value *> FrameValues::saved(const Value *V) const {

@@ -1,19 +1,23 @@
-//===- FrameValues.h - Values that are saved in frames ----------*- C++ -*-===//
+//===- FrameValues.h - Values that an iteration keeps in memory -*- C++ -*-===//
 //
 // A value that is live across the call of a nested coroutine is saved in a
 // frame in memory and restored from there (NestedFrames.h). This analysis finds
 // the saved value of a restored one, so that the load and the store of a
-// read-modify-write are found even if the call is between them.
+// read-modify-write are found even if the call is between them. An iteration
+// may also keep values in an array of its own, such as the places at which it
+// is going to link an element.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_FRAMEVALUES_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_FRAMEVALUES_H
 
+#include "async/analysis/TaskLocals.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class AllocaInst;
 class Loop;
 class MDNode;
 class Value;
@@ -24,6 +28,10 @@ namespace heddle {
 class FrameValues {
   llvm::DenseMap<const llvm::MDNode *, llvm::SmallVector<const llvm::Value *>>
       Saved;
+  /// The values that the loop stores to each variable of the iteration.
+  llvm::DenseMap<const llvm::AllocaInst *,
+                 llvm::SmallVector<const llvm::Value *>>
+      Kept;
   mutable llvm::DenseMap<const llvm::Value *, const llvm::Value *> Origins;
 
   /// Adds to \p Ways the values that \p V may be: the incoming values of a phi,
@@ -35,11 +43,17 @@ class FrameValues {
   const llvm::Value *before(const llvm::Value *V) const;
 
 public:
-  explicit FrameValues(const llvm::Loop &L);
+  /// \p Locals are the variables of an iteration whose values count as kept.
+  explicit FrameValues(const llvm::Loop &L, const TaskLocals &Locals = {});
 
   /// The values that are saved where \p V is restored from; empty if \p V is
   /// not restored.
   llvm::ArrayRef<const llvm::Value *> saved(const llvm::Value *V) const;
+
+  /// The values that \p V may be because it is loaded from a variable of the
+  /// iteration that they are stored to; empty if \p V is not. A copy of memory
+  /// stands for what it copies.
+  llvm::ArrayRef<const llvm::Value *> kept(const llvm::Value *V) const;
 
   /// The value that \p V was before it was saved and restored; \p V itself if
   /// there are several.

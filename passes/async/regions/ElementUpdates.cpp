@@ -120,9 +120,26 @@ void ElementUpdates::find(
       findLinked(Link, Stores, Add);
       findMoved(Link, Add);
     }
-  for (const InstructionUse &Claim : Hidden)
-    if (isClaim(Claim))
-      findClaimed(Claim, Stores, Add);
+  for (const InstructionUse &Use : Hidden) {
+    if (isClaim(Use))
+      findClaimed(Use, Stores, Add);
+    if (Use.What.Reads && isShared(Use.What.Object))
+      findPlaced(*Use.I, Stores, Add);
+  }
+}
+
+/// A callee has looked up, in what iterations share, the places that stores
+/// link something to.
+void ElementUpdates::findPlaced(
+    Instruction &Call, ArrayRef<const Access *> Stores,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  if (isNoAliasCall(&Call))
+    return;
+  for (const Access *Last : Stores)
+    if (auto *Store = dyn_cast<StoreInst>(Last->I);
+        Store && Store->getValueOperand()->getType()->isPointerTy() &&
+        Dependences.addressDependsOn(Last->Address, &Call))
+      Add(&Call, Store);
 }
 
 /// \p Link leads to an element. Where the iteration decides by it to link
@@ -195,10 +212,13 @@ void ElementUpdates::findMoved(
 
 /// True if a call may have changed what other iterations see.
 bool ElementUpdates::isClaim(const InstructionUse &Use) const {
-  const UsedObject &Object = Use.What.Object;
   return Use.What.Writes && !Use.What.IsUpdate &&
-         !Use.I->getType()->isVoidTy() &&
-         !(Object.Root &&
+         !Use.I->getType()->isVoidTy() && isShared(Use.What.Object);
+}
+
+/// True unless \p Object is reached from a variable of the iteration.
+bool ElementUpdates::isShared(const UsedObject &Object) const {
+  return !(Object.Root &&
            isLocal(const_cast<Value *>(Object.Root), Locals, Frames));
 }
 

@@ -65,6 +65,11 @@ private:
       const InstructionUse &Claim, llvm::ArrayRef<const Access *> Stores,
       llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
       const;
+  bool isShared(const UsedObject &Object) const;
+  void
+  findPlaced(llvm::Instruction &Call, llvm::ArrayRef<const Access *> Stores,
+             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
+                 Add) const;
   bool isUsedByOther(const InstructionUse &Write) const;
 };
 

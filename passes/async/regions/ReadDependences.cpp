@@ -79,6 +79,11 @@ bool ReadDependences::dependsOn(const Instruction *Write,
          });
 }
 
+bool ReadDependences::valueDependsOn(const Instruction *Write,
+                                     const Instruction *Read) const {
+  return flowInto(Write, valuesOf(Read));
+}
+
 bool ReadDependences::addressDependsOn(const Value *Address,
                                        const Instruction *Read) const {
   auto [Found, IsNew] = OfAddress.try_emplace(Address);

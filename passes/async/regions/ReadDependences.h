@@ -26,6 +26,10 @@ public:
   bool dependsOn(const llvm::Instruction *Write,
                  const llvm::Instruction *Read) const;
 
+  /// True if the value that \p Write writes depends on that value.
+  bool valueDependsOn(const llvm::Instruction *Write,
+                      const llvm::Instruction *Read) const;
+
   /// True if \p Address depends on that value.
   bool addressDependsOn(const llvm::Value *Address,
                         const llvm::Instruction *Read) const;

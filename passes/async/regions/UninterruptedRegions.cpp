@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/regions/ElementRemovals.h"
 #include "async/regions/ElementUpdates.h"
 #include "async/regions/ReadDependences.h"
 #include "async/regions/SharedStates.h"
@@ -53,6 +54,7 @@ class RegionFinder {
   const FrameValues Frames;
   const SharedStates States;
   const ReadDependences Dependences;
+  const ElementRemovals Removals;
   SmallVector<Region> &Regions;
 
 public:
@@ -60,8 +62,10 @@ public:
                const TaskLocals &Locals, const IterationPaths &Paths,
                SmallVector<Region> &Regions)
       : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
-        Frames(C.L), States(C, Locals, Frames),
-        Dependences(C.L, Locals, Frames, Paths), Regions(Regions) {}
+        Frames(C.L, Locals), States(C, Locals, Frames),
+        Dependences(C.L, Locals, Frames, Paths),
+        Removals(C, Latency, Locals, Frames, Dependences, States.ofCalls()),
+        Regions(Regions) {}
 
   void run() {
     auto AddAs = [&](Reason Why) {
@@ -72,6 +76,7 @@ public:
     addAccesses();
     ElementUpdates(C, Latency, Locals, Frames, Dependences, States.ofCalls())
         .find(AddAs(Reason::Modification));
+    Removals.find(AddAs(Reason::Modification));
     addWholeObjects();
     addHiddenModifications();
     addLocks();
@@ -88,7 +93,20 @@ private:
     if (none_of(Regions, [&](const Region &R) {
           return R.First == First && R.Last == Last && R.Why == Why;
         }))
-      Regions.push_back({First, Last, Why});
+      Regions.push_back(
+          {First, Last, Why, /*IsPermitted=*/false,
+           Why == Reason::Modification &&
+               (Removals.leadsOn(First) || findsPlaces(*First, Last))});
+  }
+
+  /// True if \p First is a call that an inner loop makes again and again, and
+  /// that finds the places of which \p Last writes to one.
+  bool findsPlaces(const Instruction &First, const Instruction *Last) const {
+    auto *Store = dyn_cast_or_null<StoreInst>(Last);
+    const Loop *Inner = C.LI.getLoopFor(First.getParent());
+    return isa<CallBase>(First) && Store && Inner != &L &&
+           !Inner->contains(Store) &&
+           Dependences.addressDependsOn(Store->getPointerOperand(), &First);
   }
 
   bool isLocal(Value *Address) const {
@@ -423,10 +441,10 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
     if (isOverflow(I))
       NestedCalls.push_back(&I);
   for (Region &R : Regions)
-    R.MayRepeat =
-        movesOn(R, C) || any_of(NestedCalls, [&](const Instruction *Call) {
-          return contains(R, Call);
-        });
+    R.MayRepeat = R.MayRepeat || movesOn(R, C) ||
+                  any_of(NestedCalls, [&](const Instruction *Call) {
+                    return contains(R, Call);
+                  });
   // Found with MayRepeat unknown.
   BlocksToEnd.assign(Regions.size(), std::nullopt);
 }

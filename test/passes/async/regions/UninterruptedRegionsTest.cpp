@@ -20,7 +20,7 @@ struct Regions {
   std::string forbids(StringRef Name) { return forbids(F.value(Name)); }
   std::string forbids(const Instruction &At) {
     const auto Why = Found.forbids(&At);
-    return Why ? Why->Reason : "";
+    return Why ? textOf(Why->Kind) : "";
   }
 };
 
