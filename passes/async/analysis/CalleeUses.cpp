@@ -141,7 +141,7 @@ void CalleeUses::addHanded(const UsedObject &Object, const Value *Operand,
 }
 
 std::optional<SmallVector<const Value *, 2>>
-CalleeUses::choiceOfResult(const CallBase &Call) const {
+CalleeUses::choiceOfResult(const CallBase &Call, bool &IsFolded) const {
   auto Found = Known.find(definedCallee(Call));
   if (Found == Known.end())
     return std::nullopt;
@@ -153,6 +153,7 @@ CalleeUses::choiceOfResult(const CallBase &Call) const {
     IsKnown = true;
     if (!Use.Object.Root || (!Use.IsFixed && Use.Choice.empty()))
       return std::nullopt;
+    IsFolded |= Use.IsFolded;
     auto AddOperand = [&](const Value *Parameter) {
       if (auto *A = dyn_cast<Argument>(Parameter))
         Choice.push_back(Call.getArgOperand(A->getArgNo()));
@@ -161,6 +162,36 @@ CalleeUses::choiceOfResult(const CallBase &Call) const {
     for_each(Use.Choice, AddOperand);
   }
   return IsKnown ? std::optional(Choice) : std::nullopt;
+}
+
+/// True if several values of an operand of \p I may give one result, other than
+/// by overflow. In \p L, unless it is null, other operands may be invariant.
+static bool mayFold(const Instruction &I, const Loop *L) {
+  auto IsFixed = [&](const Value *V) {
+    return isa<Constant>(V) || (L && L->isLoopInvariant(V));
+  };
+  switch (I.getOpcode()) {
+  case Instruction::Mul:
+    return none_of(I.operand_values(), IsFixed);
+  case Instruction::Shl:
+    return !IsFixed(I.getOperand(1));
+  case Instruction::PHI:
+  case Instruction::Select:
+    // One way may be the same in all iterations.
+    return any_of(drop_begin(I.operand_values(), isa<SelectInst>(I)), IsFixed);
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or:
+  case Instruction::GetElementPtr:
+  case Instruction::Freeze:
+  case Instruction::Load:
+    return false;
+  case Instruction::Trunc:
+    // Wider ones are taken to hold the number of the iteration.
+    return I.getType()->getScalarSizeInBits() < 32;
+  default:
+    return !isa<CastInst>(I);
+  }
 }
 
 void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
@@ -180,7 +211,7 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
     auto *Call =
         isa_and_present<IntrinsicInst>(I) ? nullptr : dyn_cast<CallBase>(V);
     if (std::optional<SmallVector<const Value *, 2>> Of =
-            Call ? choiceOfResult(*Call) : std::nullopt) {
+            Call ? choiceOfResult(*Call, Use.IsFolded) : std::nullopt) {
       append_range(Worklist, *Of);
     } else if (!I) {
       // The object that a pointer leads to is known by the pointer.
@@ -191,6 +222,7 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
       IsKnown &= L != nullptr;
       Use.Choice.push_back(V);
     } else {
+      Use.IsFolded |= mayFold(*I, L);
       append_range(Worklist, I->operand_values());
     }
   }
@@ -209,7 +241,8 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
     return Use.Object.Root == Other.Object.Root &&
            Use.Object.Pointers == Other.Object.Pointers &&
            Use.IsFixed == Other.IsFixed && Use.Choice == Other.Choice &&
-           Use.IsUpdate == Other.IsUpdate && Use.IsResult == Other.IsResult;
+           Use.IsFolded == Other.IsFolded && Use.IsUpdate == Other.IsUpdate &&
+           Use.IsResult == Other.IsResult;
   });
   if (Same == Uses.end()) {
     Uses.push_back(Use);

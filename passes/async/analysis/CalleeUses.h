@@ -57,6 +57,8 @@ struct CalleeUse {
   /// Otherwise, the values that choose the place: arguments of the function, or
   /// values of an iteration. Empty if others do as well.
   llvm::SmallVector<const llvm::Value *, 1> Choice = {};
+  /// Several values may choose one place, as by a remainder.
+  bool IsFolded = false;
   /// It only updates them, by a commutative operation.
   bool IsUpdate = false;
   /// It stores values that may differ from call to call.
@@ -145,14 +147,15 @@ private:
   void addHanded(const UsedObject &Object, const llvm::Value *Operand,
                  const llvm::CallBase &Call, ObjectSearch &Search,
                  llvm::SmallVectorImpl<UsedObject> &Objects) const;
-  /// Finds what chooses the place at \p Address: sets IsFixed and Choice of
-  /// \p Use.
+  /// Finds what chooses the places at \p Addresses: sets IsFixed and Choice of
+  /// \p Use, and IsFolded if it is.
   void findChoice(CalleeUse &Use, llvm::ArrayRef<const llvm::Value *> Addresses,
                   const llvm::Loop *L) const;
   /// The values that choose the place that \p Call returns the address of;
-  /// nullopt if others do as well.
+  /// nullopt if others do as well. Sets \p IsFolded if several values may choose
+  /// one place.
   std::optional<llvm::SmallVector<const llvm::Value *, 2>>
-  choiceOfResult(const llvm::CallBase &Call) const;
+  choiceOfResult(const llvm::CallBase &Call, bool &IsFolded) const;
 };
 
 } // namespace heddle

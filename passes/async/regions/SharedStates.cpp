@@ -62,7 +62,10 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
   auto *Phi = dyn_cast<PHINode>(Value);
   if (!Phi || Phi->getParent() != L.getHeader())
     return false;
-  return Phi->getType()->isPointerTy() ||
+  // A list ends.
+  auto *Next =
+      dyn_cast<LoadInst>(Phi->getIncomingValueForBlock(L.getLoopLatch()));
+  return (Next && getUnderlyingObject(Next->getPointerOperand()) == Phi) ||
          isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
 }
 
@@ -71,7 +74,7 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
 bool SharedStates::isSamePlace(const CalleeUse &A, const CalleeUse &B) const {
   return !A.Choice.empty() && A.Choice.size() == B.Choice.size() &&
          all_of(A.Choice, [&](const Value *Value) {
-           return !isOfOneIteration(Value) &&
+           return (A.IsFolded || !isOfOneIteration(Value)) &&
                   any_of(B.Choice, [&](const llvm::Value *Other) {
                     return sameExpression(Value, Other, Frames);
                   });

@@ -147,6 +147,8 @@ private:
   std::optional<Reason> reasonBetween(const Access &Read,
                                       const Access &Write) const {
     const bool Same = isSame(Read.Address, Write.Address);
+    if (!Same && mayTakeAndRelease(Read, Write))
+      return Reason::Lock;
     const bool IsStore = isa<StoreInst>(Write.I);
     // An atomic access is a whole read-modify-write; followed by another write
     // to the same address it is a lock.
@@ -157,6 +159,26 @@ private:
     const bool AreHalves =
         Same ? !isOfOneIteration(Write) : IsStore && mayBeHalves(Read, Write);
     return AreHalves ? std::optional(Reason::Modification) : std::nullopt;
+  }
+
+  /// True if \p Read may take the lock that \p Write releases although their
+  /// addresses are computed in two ways, as where locks are taken in the order
+  /// of their addresses, or in a loop.
+  bool mayTakeAndRelease(const Access &Read, const Access &Write) const {
+    auto *Update = dyn_cast<AtomicRMWInst>(Write.I);
+    const bool Unlocks =
+        isa<StoreInst>(Write.I)
+            ? releases(*Write.I)
+            : Update && Update->getOrdering() == AtomicOrdering::Release;
+    return Unlocks && acquires(*Read.I) && !Read.I->use_empty() &&
+           (!isa<LoadInst>(Read.I) || isRepeated(Read)) &&
+           mayBeSameField(Read, Write, L, Frames, AA);
+  }
+
+  /// True if an inner loop reads the same place until its value changes.
+  bool isRepeated(const Access &Read) const {
+    const Loop *Inner = C.LI.getLoopFor(Read.I->getParent());
+    return Inner != &L && SE.isLoopInvariant(SE.getSCEV(Read.Address), Inner);
   }
 
   /// True if no other iteration accesses the memory that \p Write accesses.
@@ -430,6 +452,20 @@ static bool movesOn(const Region &R, const LoopContext &C) {
   return false;
 }
 
+/// True if an inner loop takes several locks by \p R.First.
+static bool takesSeveral(const Region &R, const LoopContext &C) {
+  if (R.Why != Reason::Lock || !R.Last)
+    return false;
+  for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent());
+       Inner != &C.L && !Inner->contains(R.Last);
+       Inner = Inner->getParentLoop())
+    if (any_of(R.First->operand_values(), [&](const Value *Operand) {
+          return !variablesIn(*Inner, Operand, C.L).empty();
+        }))
+      return true;
+  return false;
+}
+
 UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                                            const LatencyAnalysis &Latency,
                                            const TaskLocals &Locals)
@@ -441,7 +477,7 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
     if (isOverflow(I))
       NestedCalls.push_back(&I);
   for (Region &R : Regions)
-    R.MayRepeat = R.MayRepeat || movesOn(R, C) ||
+    R.MayRepeat = R.MayRepeat || movesOn(R, C) || takesSeveral(R, C) ||
                   any_of(NestedCalls, [&](const Instruction *Call) {
                     return contains(R, Call);
                   });

@@ -1,6 +1,7 @@
 // UninterruptedRegions: where no suspension may be, and why.
 
 #include "async/regions/UninterruptedRegions.h"
+#include "loop/Refusal.h"
 #include "support/ParsedFunction.h"
 
 using namespace heddle;
