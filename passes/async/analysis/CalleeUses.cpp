@@ -65,11 +65,15 @@ void CalleeUses::addObjects(const Value *Address,
   for (const Value *Root : Roots) {
     auto *Load = dyn_cast<LoadInst>(Root);
     auto *Call = dyn_cast<CallBase>(Root);
+    auto *Variable = Search.L ? nullptr : dyn_cast<AllocaInst>(Root);
     if (isa<ConstantPointerNull, UndefValue>(Root) ||
-        (!Search.L && (isa<AllocaInst>(Root) || isNoAliasCall(Root))) ||
+        (!Search.L && Behind.empty() && (Variable || isNoAliasCall(Root))) ||
         (Call && addReturned(*Call, Behind, Search, Objects)))
       continue;
-    if (Load && Roots.size() == 1 && Behind.size() < tunable::CalleePointers) {
+    if (Variable) {
+      addKept(*Variable, Behind, Search, Objects);
+    } else if (Load && Roots.size() == 1 &&
+               Behind.size() < tunable::CalleePointers) {
       const Value *Place = Load->getPointerOperand();
       Pointers Longer(Behind);
       Longer.insert(Longer.begin(), placeIn(getUnderlyingObject(Place), Place,
@@ -81,6 +85,50 @@ void CalleeUses::addObjects(const Value *Address,
       Objects.push_back({nullptr, {}});
     }
   }
+}
+
+/// The pointers that are stored to \p Variable; nullopt if others may be.
+static std::optional<SmallVector<const Value *, 4>>
+pointersIn(const AllocaInst &Variable) {
+  SmallVector<const Value *, 4> Pointers;
+  SmallVector<const Use *> Worklist;
+  SmallPtrSet<const Value *, 8> Seen;
+  auto AddUses = [&](const Value &Address) {
+    if (Seen.insert(&Address).second)
+      for (const Use &U : Address.uses())
+        Worklist.push_back(&U);
+  };
+  AddUses(Variable);
+  while (!Worklist.empty()) {
+    const Use &U = *Worklist.pop_back_val();
+    const auto *User = cast<Instruction>(U.getUser());
+    if (isa<GetElementPtrInst, PHINode, SelectInst>(User)) {
+      AddUses(*User);
+    } else if (auto *Store = dyn_cast<StoreInst>(User)) {
+      const Value *What = Store->getValueOperand();
+      if (U.getOperandNo() != StoreInst::getPointerOperandIndex())
+        return std::nullopt;
+      if (What->getType()->isPointerTy())
+        Pointers.push_back(What);
+    } else if (!isa<LoadInst, CmpInst>(User) && !User->isLifetimeStartOrEnd()) {
+      return std::nullopt;
+    }
+  }
+  return Pointers;
+}
+
+void CalleeUses::addKept(const AllocaInst &Variable,
+                         ArrayRef<std::optional<int64_t>> Behind,
+                         ObjectSearch &Search,
+                         SmallVectorImpl<UsedObject> &Objects) const {
+  const auto Pointers = pointersIn(Variable);
+  if (!Pointers || !Search.Variables.insert(&Variable).second) {
+    Objects.push_back({nullptr, {}});
+    return;
+  }
+  for (const Value *Pointer : *Pointers)
+    addObjects(Pointer, Behind.drop_front(), Search, Objects);
+  Search.Variables.erase(&Variable);
 }
 
 bool CalleeUses::addReturned(const CallBase &Call,
@@ -179,12 +227,12 @@ static bool mayFold(const Instruction &I, const Loop *L) {
   case Instruction::Select:
     // One way may be the same in all iterations.
     return any_of(drop_begin(I.operand_values(), isa<SelectInst>(I)), IsFixed);
+  case Instruction::Or:
+    return !cast<PossiblyDisjointInst>(I).isDisjoint();
   case Instruction::Add:
   case Instruction::Sub:
-  case Instruction::Or:
   case Instruction::GetElementPtr:
   case Instruction::Freeze:
-  case Instruction::Load:
     return false;
   case Instruction::Trunc:
     // Wider ones are taken to hold the number of the iteration.
@@ -192,6 +240,15 @@ static bool mayFold(const Instruction &I, const Loop *L) {
   default:
     return !isa<CastInst>(I);
   }
+}
+
+/// The variable of the function that \p I reads a pointer from, or null.
+static const AllocaInst *variableRead(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->getType()->isPointerTy()
+             ? dyn_cast<AllocaInst>(
+                   getUnderlyingObject(Load->getPointerOperand()))
+             : nullptr;
 }
 
 void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
@@ -217,6 +274,11 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
       // The object that a pointer leads to is known by the pointer.
       if (!IsPointer)
         Use.Choice.push_back(V);
+    } else if (const AllocaInst *Variable = variableRead(*I); Variable && !L) {
+      const auto Pointers = pointersIn(*Variable);
+      IsKnown &= Pointers.has_value();
+      if (Pointers)
+        append_range(Worklist, *Pointers);
     } else if ((isa<LoadInst>(I) && !IsPointer) || Call ||
                (L && isa<PHINode>(I) && I->getParent() == L->getHeader())) {
       IsKnown &= L != nullptr;

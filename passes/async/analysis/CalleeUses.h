@@ -18,6 +18,7 @@
 #include <optional>
 
 namespace llvm {
+class AllocaInst;
 class CallBase;
 class Function;
 class Instruction;
@@ -98,6 +99,8 @@ private:
     /// Calls whose results are being looked at. A variable may be handed to the
     /// call that it is set to the result of.
     llvm::SmallPtrSet<const llvm::CallBase *, 4> Calls = {};
+    /// Variables of the function whose pointers are being looked at.
+    llvm::SmallPtrSet<const llvm::AllocaInst *, 4> Variables = {};
   };
 
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<CalleeUse>> Known;
@@ -136,6 +139,12 @@ private:
                   llvm::ArrayRef<std::optional<int64_t>> Behind,
                   ObjectSearch &Search,
                   llvm::SmallVectorImpl<UsedObject> &Objects) const;
+  /// The same for objects behind a pointer that a function keeps in \p
+  /// Variable.
+  void addKept(const llvm::AllocaInst &Variable,
+               llvm::ArrayRef<std::optional<int64_t>> Behind,
+               ObjectSearch &Search,
+               llvm::SmallVectorImpl<UsedObject> &Objects) const;
   /// The same for an address that \p Call has returned. False if nothing is
   /// known of it.
   bool addReturned(const llvm::CallBase &Call,
@@ -152,8 +161,8 @@ private:
   void findChoice(CalleeUse &Use, llvm::ArrayRef<const llvm::Value *> Addresses,
                   const llvm::Loop *L) const;
   /// The values that choose the place that \p Call returns the address of;
-  /// nullopt if others do as well. Sets \p IsFolded if several values may choose
-  /// one place.
+  /// nullopt if others do as well. Sets \p IsFolded if several values may
+  /// choose one place.
   std::optional<llvm::SmallVector<const llvm::Value *, 2>>
   choiceOfResult(const llvm::CallBase &Call, bool &IsFolded) const;
 };

@@ -2,11 +2,12 @@
 // loops, and released by other expressions than they were taken by.
 //
 // RUN: %same_output -fno-exceptions %fopenmp | FileCheck %s
-// CHECK-COUNT-9: remark: {{interleaved the loop's|requested ahead}}
+// CHECK-COUNT-10: remark: {{interleaved the loop's|requested ahead}}
 
 #include "../Inputs/program.h"
 
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 enum { Locks = 64 };
@@ -90,6 +91,21 @@ HELD(calls, for (int64_t j = 0; j <= (a & 3); ++j) lockNumber(j),
 HELD(sortedCalls, lockNumber(low);
      if (low != high) lockNumber(high), unlockNumber(b);
      if (a != b) unlockNumber(a))
+
+/// A lock of the user's own that standard functions take several of.
+struct SpinLock {
+  std::atomic<int> word;
+  void lock() { ::lock(word); }
+  bool try_lock() { return !word.exchange(1, std::memory_order_acquire); }
+  void unlock() { ::unlock(word); }
+};
+static SpinLock spinLocks[Locks + 1];
+
+HELD(scopedLock,
+     const std::scoped_lock held(spinLocks[a], spinLocks[a == b ? Locks : b]), )
+HELD(standardLock, std::unique_lock one(spinLocks[a], std::defer_lock);
+     std::unique_lock other(spinLocks[a == b ? Locks : b], std::defer_lock);
+     std::lock(one, other), )
 
 struct Link {
   std::atomic<int> lock;
