@@ -2,7 +2,7 @@
 // loops, and released by other expressions than they were taken by.
 //
 // RUN: %same_output -fno-exceptions %fopenmp | FileCheck %s
-// CHECK-COUNT-10: remark: {{interleaved the loop's|requested ahead}}
+// CHECK-COUNT-9: remark: {{interleaved the loop's|requested ahead}}
 
 #include "../Inputs/program.h"
 
