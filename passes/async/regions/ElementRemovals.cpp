@@ -72,16 +72,17 @@ static SmallSetVector<Value *, 8> waysOf(Value *Address, const Loop &L,
   return Ways;
 }
 
-/// True if \p A and \p B are computed alike from pointers to elements, or in
-/// one array.
-static bool areAlike(Value *A, Value *B, const Loop &L,
+/// True if \p A and \p B are computed alike in one array or, if
+/// \p OfPointers, from pointers to elements. The number of an element is a link
+/// in its own array only.
+static bool areAlike(Value *A, Value *B, bool OfPointers, const Loop &L,
                      const FrameValues &Frames) {
   const ObjectAddress First(A), Second(B);
   if (First.constant() != Second.constant() ||
       First.variables().size() != Second.variables().size())
     return false;
-  const bool AreElements =
-      !L.isLoopInvariant(First.base()) && !L.isLoopInvariant(Second.base());
+  const bool AreElements = OfPointers && !L.isLoopInvariant(First.base()) &&
+                           !L.isLoopInvariant(Second.base());
   return (AreElements || sameExpression(First.base(), Second.base(), Frames)) &&
          all_of(zip(First.variables(), Second.variables()), [](auto Pair) {
            return std::get<0>(Pair).second == std::get<1>(Pair).second;
@@ -90,10 +91,12 @@ static bool areAlike(Value *A, Value *B, const Loop &L,
 
 /// True if \p A and \p B access the same field of elements of one kind.
 bool ElementRemovals::areSameLink(const Access &A, const Access &B) const {
+  const bool OfPointers = getLoadStoreType(A.I)->isPointerTy() &&
+                          getLoadStoreType(B.I)->isPointerTy();
   return mayBeSameField(A, B, L, Frames, AA) &&
          any_of(waysOf(A.Address, L, Frames), [&](Value *Way) {
            return any_of(waysOf(B.Address, L, Frames), [&](Value *Other) {
-             return areAlike(Way, Other, L, Frames);
+             return areAlike(Way, Other, OfPointers, L, Frames);
            });
          });
 }
