@@ -108,6 +108,9 @@ pointersIn(const AllocaInst &Variable) {
       const Value *What = Store->getValueOperand();
       if (U.getOperandNo() != StoreInst::getPointerOperandIndex())
         return std::nullopt;
+      // The optimizer copies pointers as integers, too.
+      if (!What->getType()->isPointerTy() && isa<LoadInst, PtrToIntInst>(What))
+        return std::nullopt;
       if (What->getType()->isPointerTy())
         Pointers.push_back(What);
     } else if (!isa<LoadInst, CmpInst>(User) && !User->isLifetimeStartOrEnd()) {

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_OWNERSHIP_H
+#ifndef HEDDLE_PASSES_ASYNC_REGIONS_OWNERSHIP_H
+#define HEDDLE_PASSES_ASYNC_REGIONS_OWNERSHIP_H
 
 #include "async/regions/UninterruptedRegions.h"
 #include "mark/Directive.h"

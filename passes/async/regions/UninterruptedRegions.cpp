@@ -12,7 +12,6 @@
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
-#include "loop/Refusal.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -7,12 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_UNINTERRUPTEDREGIONS_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_UNINTERRUPTEDREGIONS_H
+#ifndef HEDDLE_PASSES_ASYNC_REGIONS_UNINTERRUPTEDREGIONS_H
+#define HEDDLE_PASSES_ASYNC_REGIONS_UNINTERRUPTEDREGIONS_H
 
 #include "async/analysis/LatencyAnalysis.h"
 #include "async/analysis/TaskLocals.h"
 #include "async/regions/IterationPaths.h"
+#include "loop/Refusal.h"
 
 namespace llvm {
 class LoadInst;
