@@ -57,8 +57,12 @@ bool heddle::flowsInto(const Instruction *Load, const Instruction *Store,
 static bool sameOperation(const Instruction *A, const Instruction *B) {
   if (!A || !B || A->getOpcode() != B->getOpcode() ||
       A->getType() != B->getType() ||
-      A->getNumOperands() != B->getNumOperands() ||
-      !isa<GetElementPtrInst, CastInst, BinaryOperator, LoadInst, FreezeInst>(
+      A->getNumOperands() != B->getNumOperands())
+    return false;
+  // Such as the number of the thread.
+  if (isa<CallBase>(A))
+    return !isNoAliasCall(A);
+  if (!isa<GetElementPtrInst, CastInst, BinaryOperator, LoadInst, FreezeInst>(
           A))
     return false;
   auto *Gep = dyn_cast<GetElementPtrInst>(A);

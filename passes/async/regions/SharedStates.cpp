@@ -13,6 +13,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -29,7 +30,7 @@ SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
         Hidden.push_back({&I, std::move(What)});
   // What calls return is known now.
   for (Instruction &I : instructionsIn(L.blocks()))
-    if (accessedAddress(I))
+    if (accessedAddress(I) || isa<AnyMemIntrinsic>(I))
       for (CalleeUse &What : Callees.ofAccess(I, L))
         Plain.push_back({&I, std::move(What)});
 }
@@ -54,7 +55,8 @@ bool SharedStates::isShared(const CalleeUse &Use) const {
 /// True if \p I accesses a variable at an address that is known before the
 /// loop. Alias analysis tells which calls access it.
 bool SharedStates::hasFixedAddress(const Instruction &I) const {
-  return SE.isLoopInvariant(SE.getSCEV(accessedAddress(I)), &L);
+  Value *Address = accessedAddress(I);
+  return Address && SE.isLoopInvariant(SE.getSCEV(Address), &L);
 }
 
 /// True if \p Value is another one in each iteration.
@@ -69,16 +71,21 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
          isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
 }
 
+/// True if what chooses the place of \p A, a row perhaps, chooses that of \p B
+/// as well, and other iterations may choose it, too.
+bool SharedStates::isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const {
+  return !A.Choice.empty() && all_of(A.Choice, [&](const Value *Value) {
+    return (A.IsFolded || !isOfOneIteration(Value)) &&
+           any_of(B.Choice, [&](const llvm::Value *Other) {
+             return sameExpression(Value, Other, Frames);
+           });
+  });
+}
+
 /// True if values of an iteration choose the same place for both, and other
 /// iterations may choose it as well.
 bool SharedStates::isSamePlace(const CalleeUse &A, const CalleeUse &B) const {
-  return !A.Choice.empty() && A.Choice.size() == B.Choice.size() &&
-         all_of(A.Choice, [&](const Value *Value) {
-           return (A.IsFolded || !isOfOneIteration(Value)) &&
-                  any_of(B.Choice, [&](const llvm::Value *Other) {
-                    return sameExpression(Value, Other, Frames);
-                  });
-         });
+  return A.Choice.size() == B.Choice.size() && isInPlaceOf(B, A);
 }
 
 /// True if pointers in memory may lead to \p Object, too.
@@ -127,7 +134,7 @@ bool SharedStates::continuesState(const InstructionUse &Write,
   return isShared(Use) || isShared(Noted) ||
          (!(Noted.Object.Pointers.empty() &&
             isLocalObject(Noted.Object.Root)) &&
-          (isSamePlace(Use, Noted) || is_contained(Use.Choice, Write.I)));
+          (isInPlaceOf(Use, Noted) || is_contained(Use.Choice, Write.I)));
 }
 
 /// False if one of the two is a call that cannot access what the other does,
@@ -140,10 +147,17 @@ bool SharedStates::mayTouch(const Instruction *One,
   return !Place || isModOrRefSet(AA.getModRefInfo(One, *Place));
 }
 
+/// True if other iterations may write the places that \p Write does before the
+/// iteration reads them by \p Later, as in a buffer that each of them fills.
+bool SharedStates::fillsAgain(const CalleeUse &Write,
+                              const CalleeUse &Later) const {
+  return isShared(Write) || isInPlaceOf(Later, Write);
+}
+
 /// True if \p Write stores a value that is computed from the one before.
 bool SharedStates::writesComputed(const Instruction &Write) const {
   return any_of(Plain, [&](const InstructionUse &Read) {
-    return isa<LoadInst>(Read.I) &&
+    return isa<LoadInst>(Read.I) && accessedAddress(Write) &&
            sameAddress(accessedAddress(*Read.I), accessedAddress(Write), SE,
                        Frames) &&
            flowsInto(Read.I, &Write, L, Frames);
@@ -166,14 +180,15 @@ void SharedStates::findStates(AddPair Add) const {
         AddIfContinued(Write, Later);
   }
   for (const InstructionUse &Write : Plain) {
-    if (!Write.What.Writes || Write.What.IsUpdate || hasFixedAddress(*Write.I))
+    if (!Write.What.Writes || Write.What.IsUpdate)
       continue;
-    for (const InstructionUse &Later : Hidden)
-      AddIfContinued(Write, Later);
+    const bool IsFixed = hasFixedAddress(*Write.I);
+    if (!IsFixed)
+      for (const InstructionUse &Later : Hidden)
+        AddIfContinued(Write, Later);
     for (const InstructionUse &Later : Plain)
-      if (isa<LoadInst>(Later.I) && isSamePlace(Write.What, Later.What) &&
-          sameAddress(accessedAddress(*Write.I), accessedAddress(*Later.I), SE,
-                      Frames))
+      if (!Later.What.Writes && fillsAgain(Write.What, Later.What) &&
+          !(IsFixed && hasFixedAddress(*Later.I)))
         AddIfContinued(Write, Later);
   }
 }

@@ -61,9 +61,11 @@ private:
   bool isShared(const CalleeUse &Use) const;
   bool hasFixedAddress(const llvm::Instruction &I) const;
   bool isOfOneIteration(const llvm::Value *Value) const;
+  bool isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const;
   bool isSamePlace(const CalleeUse &A, const CalleeUse &B) const;
   bool continuesState(const InstructionUse &Write,
                       const InstructionUse &Later) const;
+  bool fillsAgain(const CalleeUse &Write, const CalleeUse &Later) const;
   bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;

@@ -451,17 +451,24 @@ static bool movesOn(const Region &R, const LoopContext &C) {
   return false;
 }
 
-/// True if an inner loop takes several locks by \p R.First.
+/// True if an inner loop takes several locks by \p R.First, or fills several
+/// places by it of which \p R.Last reads another one.
 static bool takesSeveral(const Region &R, const LoopContext &C) {
-  if (R.Why != Reason::Lock || !R.Last)
+  if (R.Why == Reason::Modification || !R.Last)
     return false;
-  for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent());
-       Inner != &C.L && !Inner->contains(R.Last);
-       Inner = Inner->getParentLoop())
-    if (any_of(R.First->operand_values(), [&](const Value *Operand) {
-          return !variablesIn(*Inner, Operand, C.L).empty();
-        }))
+  Value *First = accessedAddress(*R.First), *Last = accessedAddress(*R.Last);
+  for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent()); Inner != &C.L;
+       Inner = Inner->getParentLoop()) {
+    auto Varies = [&](const Value *Operand) {
+      return !variablesIn(*Inner, Operand, C.L).empty();
+    };
+    // Within one turn of the inner loop, the place may be the same.
+    if (Inner->contains(R.Last) &&
+        (!First || !Last || C.SE.getSCEV(First) == C.SE.getSCEV(Last)))
+      return false;
+    if (First ? Varies(First) : any_of(R.First->operand_values(), Varies))
       return true;
+  }
   return false;
 }
 

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from . import (  # each registers its ingredients
-    atomics, control, elements, loads, locks, memory, objects, places, scalars, states,
+    atomics, buffers, control, elements, loads, locks, memory, objects, places, scalars, states,
 )
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one

@@ -195,6 +195,39 @@ TEST(UninterruptedRegions, ACallMayWriteOrReadTheVariable) {
   EXPECT_EQ(Neither.forbids("between"), "");
 }
 
+/// Stores to the element \p Filled of %row, which \p Row defines, and then
+/// reads the one with the number a[i].
+std::string readOfRow(const std::string &Row, const std::string &Filled) {
+  return loopOver(UnpredictablePlace + Row +
+                  "  %filled = getelementptr i64, ptr %row, i64 " + Filled +
+                  "  store i64 %i, ptr %filled\n"
+                  "  %between = xor i64 %i, 1\n"
+                  "  %read = getelementptr i64, ptr %row, i64 %index\n"
+                  "  %x = load i64, ptr %read\n");
+}
+
+TEST(UninterruptedRegions, ABufferIsReadBeforeOthersFillIt) {
+  const std::string Whole = "  %row = getelementptr i64, ptr %c, i64 0\n";
+  EXPECT_EQ(Regions(readOfRow(Whole, "3\n")).forbids("between"), Own);
+  // Others write elsewhere.
+  EXPECT_EQ(Regions(readOfRow(Whole, "%i\n")).forbids("between"), "");
+}
+
+TEST(UninterruptedRegions, ARowIsABufferIfOthersMayHaveItToo) {
+  auto RowOf = [](const std::string &Number) {
+    return "  %part = and i64 " + Number +
+           ", 3\n"
+           "  %row = getelementptr [8 x i64], ptr %c, i64 ";
+  };
+  for (std::string Number : {"%i", "%index"})
+    EXPECT_EQ(
+        Regions(readOfRow(RowOf(Number) + "%part\n", "3\n")).forbids("between"),
+        Own)
+        << Number;
+  EXPECT_EQ(Regions(readOfRow(RowOf("%i") + "%i\n", "3\n")).forbids("between"),
+            "");
+}
+
 const std::string Copies =
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
 
