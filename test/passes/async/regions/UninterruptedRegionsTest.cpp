@@ -150,6 +150,41 @@ TEST(UninterruptedRegions, TwoAtomicsAreALockIfTheFirstAcquires) {
   EXPECT_EQ(Regions(Pair("monotonic")).forbids("held"), "");
 }
 
+TEST(UninterruptedRegions, ALockMayBeReleasedByAnotherExpression) {
+  auto InOrder = [](const std::string &Taken) {
+    return loopOver(UnpredictablePlace +
+                    "  %mirrored = sub i64 99, %index\n"
+                    "  %other = getelementptr i64, ptr %b, i64 %mirrored\n"
+                    "  %x = atomicrmw xchg ptr %place, i64 1 acquire\n"
+                    "  %held = xor i64 " +
+                    Taken +
+                    ", 1\n"
+                    "  store atomic i64 0, ptr %other release, align 8\n");
+  };
+  EXPECT_EQ(Regions(InOrder("%x")).forbids("held"), Locked);
+  // Whether it has been taken does not matter to anybody.
+  EXPECT_EQ(Regions(InOrder("%i")).forbids("held"), "");
+}
+
+TEST(UninterruptedRegions, LocksTakenInALoopAreHeldFromTheFirst) {
+  Regions R(loopOver("  br label %take\n"
+                     "take:\n"
+                     "  %j = phi i64 [ 0, %loop ], [ %next, %take ]\n"
+                     "  %between = xor i64 %i, %j\n"
+                     "  %place = getelementptr i64, ptr %b, i64 %j\n"
+                     "  %x = atomicrmw xchg ptr %place, i64 1 acquire\n"
+                     "  %next = add i64 %j, %x\n"
+                     "  %more = icmp slt i64 %next, 3\n"
+                     "  br i1 %more, label %take, label %held\n"
+                     "held:\n"
+                     "  %index.place = getelementptr i64, ptr %a, i64 %i\n"
+                     "  %index = load i64, ptr %index.place\n"
+                     "  %other = getelementptr i64, ptr %b, i64 %index\n"
+                     "  store atomic i64 0, ptr %other release, align 8\n"));
+  EXPECT_EQ(R.forbids("index"), Locked);
+  EXPECT_EQ(R.forbids("between"), Locked);
+}
+
 const std::string Global = "@g = global i64 0\n";
 
 TEST(UninterruptedRegions, WhatAnIterationWroteItReadsBackUndisturbed) {
