@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../graphlib/cblist/CBListInstances.h"
 #include "Fuzz.h"
 #include "GraphFuzz.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../graphlib/support/CpmaGraphStores.h"
+#include "../graphlib/cpmagraph/CpmaGraphInstances.h"
 #include "Fuzz.h"
 #include "GraphFuzz.h"
 

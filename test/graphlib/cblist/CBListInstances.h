@@ -25,19 +25,23 @@ template <typename Store, typename Source> Store storeOf(const Source &source) {
 } // namespace heddle::test
 
 /// Declares a CBList if Prefix is `extern`, and compiles it if that is empty.
-#define HEDDLE_CBLIST_INSTANCE(Prefix, VertexId, Weight, Shape)                \
+#define HEDDLE_CBLIST_STORE(Prefix, VertexId, Weight, Shape)                   \
   Prefix template class heddle::graph::CBList<VertexId, Weight, Shape>;        \
+  Prefix template void heddle::test::expectEqual(                              \
+      const heddle::graph::CBList<VertexId, Weight, Shape> &,                  \
+      const heddle::test::CBListModel<                                         \
+          heddle::graph::CBList<VertexId, Weight, Shape>> &);
+
+/// The same, and how to make one of another graph.
+#define HEDDLE_CBLIST_INSTANCE(Prefix, VertexId, Weight, Shape)                \
+  HEDDLE_CBLIST_STORE(Prefix, VertexId, Weight, Shape)                         \
   Prefix template heddle::graph::CBList<VertexId, Weight, Shape>               \
   heddle::graph::buildCBList<Shape, VertexId, Weight>(                         \
       const heddle::graph::EdgeList<VertexId, Weight> &,                       \
       const heddle::graph::BuildOptions &);                                    \
   Prefix template heddle::graph::CBList<VertexId, Weight, Shape>               \
   heddle::test::storeOf<heddle::graph::CBList<VertexId, Weight, Shape>>(       \
-      const heddle::graph::Csr<VertexId, Weight> &);                           \
-  Prefix template void heddle::test::expectEqual(                              \
-      const heddle::graph::CBList<VertexId, Weight, Shape> &,                  \
-      const heddle::test::CBListModel<                                         \
-          heddle::graph::CBList<VertexId, Weight, Shape>> &);
+      const heddle::graph::Csr<VertexId, Weight> &);
 
 #define HEDDLE_CBLIST_INSTANCES(Prefix)                                        \
   HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, heddle::graph::Unweighted,     \
@@ -47,7 +51,9 @@ template <typename Store, typename Source> Store storeOf(const Source &source) {
   HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, std::int32_t,                  \
                          heddle::test::TinyShape)                              \
   HEDDLE_CBLIST_INSTANCE(Prefix, std::uint32_t, float,                         \
-                         heddle::test::TinyShapeBeside)
+                         heddle::test::TinyShapeBeside)                        \
+  HEDDLE_CBLIST_STORE(Prefix, std::uint64_t, float,                            \
+                      heddle::test::TinyShapeBeside)
 
 HEDDLE_CBLIST_INSTANCES(extern)
 

@@ -11,6 +11,19 @@
 #include <unistd.h>
 
 namespace heddle {
+
+/// The stores are not what these tests are about: graphs stay as they are.
+template <graph::EdgeWeight Weight>
+AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
+                         const StoreChoice &) {
+  return graph;
+}
+template AnyStore<graph::Unweighted> toStore(graph::Csr<>, const StoreChoice &);
+template AnyStore<std::int32_t> toStore(graph::Csr<std::uint32_t, std::int32_t>,
+                                        const StoreChoice &);
+template AnyStore<float> toStore(graph::Csr<std::uint32_t, float>,
+                                 const StoreChoice &);
+
 namespace {
 
 namespace fs = std::filesystem;

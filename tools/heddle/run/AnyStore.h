@@ -15,7 +15,6 @@
 #include "heddle/graph/Csr.h"
 #include "heddle/graph/ToCBList.h"
 #include "heddle/graph/ToCpmaGraph.h"
-#include "heddle/graph/ToVectorSparse.h"
 #include "heddle/graph/VectorSparse.h"
 
 #include <CLI/CLI.hpp>
@@ -63,26 +62,25 @@ inline void checkParallelEdges(const InputOptions &input,
 }
 
 /// Moves a graph to the store. Throws Error if it does not fit. A store that
-/// can be changed has no parallel edges: the lightest of them stays.
+/// can be changed has no parallel edges: the lightest of them stays. Compiled
+/// in AnyStore.cpp for all weights of weightless and weighted algorithms.
 template <graph::EdgeWeight Weight>
 AnyStore<Weight> toStore(graph::Csr<std::uint32_t, Weight> graph,
-                         const StoreChoice &choice) {
-  using graph::toCBList, graph::toCpmaGraph, graph::toVectorSparse,
-      graph::VectorSparse;
-  if (choice.store == "csr")
-    return graph;
-  if (choice.store == "cblist")
-    return toCBList<graph::CBList<std::uint32_t, Weight>>(graph);
-  if (choice.store == "cpma")
-    return toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(graph);
-  if (choice.lanes == "8x32")
-    return toVectorSparse<VectorSparse<std::uint32_t, 8, Weight>>(graph);
-  if (choice.lanes == "16x32")
-    return toVectorSparse<VectorSparse<std::uint32_t, 16, Weight>>(graph);
-  if (choice.lanes == "4x64")
-    return toVectorSparse<VectorSparse<std::uint64_t, 4, Weight>>(graph);
-  return toVectorSparse<VectorSparse<std::uint64_t, 8, Weight>>(graph);
-}
+                         const StoreChoice &choice);
+
+/// Declares the functions that make stores which can be changed if Prefix is
+/// `extern`, and compiles them if it is empty.
+#define HEDDLE_STORE_INSTANCES(Prefix, Weight)                                 \
+  Prefix template graph::CBList<std::uint32_t, Weight>                         \
+  graph::toCBList<graph::CBList<std::uint32_t, Weight>>(                       \
+      const graph::Csr<std::uint32_t, Weight> &);                              \
+  Prefix template graph::CpmaGraph<std::uint32_t, Weight>                      \
+  graph::toCpmaGraph<graph::CpmaGraph<std::uint32_t, Weight>>(                 \
+      const graph::Csr<std::uint32_t, Weight> &, const graph::PmaOptions &);
+
+HEDDLE_STORE_INSTANCES(extern, graph::Unweighted)
+HEDDLE_STORE_INSTANCES(extern, std::int32_t)
+HEDDLE_STORE_INSTANCES(extern, float)
 
 } // namespace heddle
 
