@@ -32,12 +32,15 @@ class AccessRecorder {
   DenseMap<const Instruction *, unsigned> Unwritten;
   /// Calls that are needed only in so many loops, or more.
   SmallVector<std::pair<CallInst *, unsigned>> IfNested;
+  QuickPaths &Quick;
 
 public:
   AccessRecorder(Function &F, ArrayRef<Loop *> Checked, const LoopInfo &LI,
-                 const DominatorTree &DT, AAResults &AA, Hooks &H)
+                 const DominatorTree &DT, AAResults &AA, Hooks &H,
+                 QuickPaths &Quick)
       : F(F), Checked(Checked), LI(LI), DT(DT), H(H), DL(F.getDataLayout()),
-        Roles(findUpdates(F, DT)), Unwritten(findUnwritten(Checked, AA)) {
+        Roles(findUpdates(F, DT)), Unwritten(findUnwritten(Checked, AA)),
+        Quick(Quick) {
     for (Loop *L : Checked) {
       Linked.insert_range(findLinkedPlaces(*L));
       if (isWorkshared(*L))
@@ -159,22 +162,39 @@ private:
             : ConstantPointerNull::get(PointerType::get(F.getContext(), 0));
     const bool Commutes = Role.Operation != HEDDLE_CHECK_PLAIN &&
                           Role.Operation != HEDDLE_CHECK_DEPENDENT;
-    if (IsOrdered && !Commutes)
+    if (IsOrdered && !Commutes) {
       H.call("heddle_check_define", {Site, Address, Base}, &I);
-    else if (Role.Operation != HEDDLE_CHECK_PLAIN)
-      H.callForBytes("heddle_check_update", Facts.Bytes,
-                     {Site, Address, Base, valueOf(Role, &I)}, &I);
-    else if (isa<LoadInst>(I)) {
-      CallInst *Call = H.callForBytes("heddle_check_read", Facts.Bytes,
-                                      {Site, Address, Base}, &I);
-      if (auto Found = Unwritten.find(&I); Found != Unwritten.end())
+      return;
+    }
+    CallInst *Call;
+    QuickKind Kind = QuickKind::Read;
+    if (Role.Operation != HEDDLE_CHECK_PLAIN) {
+      Kind = QuickKind::Update;
+      Call = H.callForBytes("heddle_check_update", Facts.Bytes,
+                            {Site, Address, Base, valueOf(Role, &I)}, &I);
+    } else if (isa<LoadInst>(I)) {
+      Call = H.callForBytes("heddle_check_read", Facts.Bytes,
+                            {Site, Address, Base}, &I);
+      if (auto Found = Unwritten.find(&I); Found != Unwritten.end()) {
         IfNested.push_back({Call, Found->second + 1});
-    } else
-      H.callForBytes("heddle_check_write", Facts.Bytes,
-                     {Site, Address, Base,
-                      isSilent(*I.getOperand(0), Address,
-                               cast<StoreInst>(I).getAlign(), &I)},
-                     &I);
+        return;
+      }
+    } else {
+      Kind = QuickKind::Write;
+      Call = H.callForBytes("heddle_check_write", Facts.Bytes,
+                            {Site, Address, Base,
+                             isSilent(*I.getOperand(0), Address,
+                                      cast<StoreInst>(I).getAlign(), &I)},
+                            &I);
+    }
+    // The place of a fixed access is noted, too, and the runtime knows which
+    // function called the one that makes an access.
+    if (L && (Kind == QuickKind::Read || !(Facts.Flags & HEDDLE_CHECK_FIXED)))
+      Quick.wrap(*Call, {.Kind = Kind,
+                         .Bytes = Facts.Bytes,
+                         .Operation = Role.Operation,
+                         .Decides = bool(Facts.Flags & HEDDLE_CHECK_DECIDES),
+                         .IsHidden = bool(Facts.Flags & HEDDLE_CHECK_HIDDEN)});
   }
 
   /// A number that is not 0 if \p Address holds the bits of \p V already. What
@@ -261,6 +281,6 @@ private:
 
 void heddle::recordAccesses(Function &F, ArrayRef<Loop *> Checked,
                             const LoopInfo &LI, const DominatorTree &DT,
-                            AAResults &AA, Hooks &H) {
-  AccessRecorder(F, Checked, LI, DT, AA, H).run();
+                            AAResults &AA, Hooks &H, QuickPaths &Quick) {
+  AccessRecorder(F, Checked, LI, DT, AA, H, Quick).run();
 }

@@ -4,6 +4,7 @@
 #define HEDDLE_PASSES_CHECK_ACCESSES_H
 
 #include "check/Hooks.h"
+#include "check/quick/QuickPaths.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 namespace llvm {
@@ -18,7 +19,7 @@ namespace heddle {
 /// loops of \p F.
 void recordAccesses(llvm::Function &F, llvm::ArrayRef<llvm::Loop *> Checked,
                     const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                    llvm::AAResults &AA, Hooks &H);
+                    llvm::AAResults &AA, Hooks &H, QuickPaths &Quick);
 
 } // namespace heddle
 

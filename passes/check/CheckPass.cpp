@@ -37,11 +37,13 @@ class LoopRecorder {
   Loop &L;
   Directive D;
   Hooks &H;
+  QuickPaths &Quick;
   Function &F;
 
 public:
-  LoopRecorder(Loop &L, Directive D, Hooks &H)
-      : L(L), D(std::move(D)), H(H), F(*L.getHeader()->getParent()) {}
+  LoopRecorder(Loop &L, Directive D, Hooks &H, QuickPaths &Quick)
+      : L(L), D(std::move(D)), H(H), Quick(Quick),
+        F(*L.getHeader()->getParent()) {}
 
   void run(DominatorTree &DT, LoopInfo &LI) {
     BasicBlock *Preheader = L.getLoopPreheader();
@@ -50,10 +52,12 @@ public:
     formDedicatedExitBlocks(&L, &DT, &LI, nullptr, /*PreserveLCSSA=*/false);
     const DebugLoc Where = L.getStartLoc();
     Constant *Described = H.loop(F, Where ? Where : D.Marker->getDebugLoc());
-    if (Preheader)
-      begin(Described, *Preheader->getTerminator());
+    CallInst *Begin =
+        Preheader ? begin(Described, *Preheader->getTerminator()) : nullptr;
     Instruction *Head = &*L.getHeader()->getFirstInsertionPt();
-    H.call("heddle_check_iteration", {Described}, Head);
+    CallInst *Next = H.call("heddle_check_iteration", {Described}, Head);
+    if (Begin && !callsProgram())
+      Quick.wrapIteration(*Next, *Begin);
     for (Instruction &I : F.getEntryBlock())
       if (auto *Variable = dyn_cast<AllocaInst>(&I);
           Variable && isOfIteration(*Variable, L))
@@ -95,8 +99,17 @@ private:
         H.call("heddle_check_exempt", {&I, bytes(sizeOf(I))}, &Before);
   }
 
-  void begin(Constant *Described, Instruction &Before) {
-    H.call("heddle_check_begin", {Described}, &Before);
+  /// True if the runtime is told of calls, which it forgets when the next
+  /// iteration begins.
+  bool callsProgram() const {
+    return any_of(instructionsIn(L.blocks()), [](const Instruction &I) {
+      return calleeName(I) == "heddle_check_call";
+    });
+  }
+
+  CallInst *begin(Constant *Described, Instruction &Before) {
+    CallInst *Begin = H.call("heddle_check_begin", {Described}, &Before,
+                             PointerType::get(F.getContext(), 0));
     exemptControl(Before);
     if (isWorkshared(L))
       exemptOfThread(Before);
@@ -108,6 +121,7 @@ private:
             !L.contains(cast<Instruction>(Variable)))
           H.call("heddle_check_exempt", {Variable, bytes(sizeOf(*Variable))},
                  &Before);
+    return Begin;
   }
 
   Value *bytes(uint64_t Count) {
@@ -180,7 +194,8 @@ void simplify(Function &F, FunctionAnalysisManager &AM) {
   AM.invalidate(F, Passes.run(F, AM));
 }
 
-void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
+void check(Function &F, FunctionAnalysisManager &AM, Hooks &H,
+           QuickPaths &Quick) {
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<std::pair<Loop *, Directive>> Marked;
@@ -190,13 +205,13 @@ void check(Function &F, FunctionAnalysisManager &AM, Hooks &H) {
       Marked.push_back({L, readDirective(*Marker)});
       Checked.push_back(L);
     }
-  recordAccesses(F, Checked, LI, DT, AM.getResult<AAManager>(F), H);
+  recordAccesses(F, Checked, LI, DT, AM.getResult<AAManager>(F), H, Quick);
   AM.invalidate(F, PreservedAnalyses::none());
   auto &NewLI = AM.getResult<LoopAnalysis>(F);
   auto &NewDT = AM.getResult<DominatorTreeAnalysis>(F);
   for (auto &[Old, D] : Marked)
     if (Loop *L = NewLI.getLoopFor(D.Marker->getParent()))
-      LoopRecorder(*L, D, H).run(NewDT, NewLI);
+      LoopRecorder(*L, D, H, Quick).run(NewDT, NewLI);
   for (CallInst *Marker : findMarkers(F))
     Marker->eraseFromParent();
   // The runtime tells by the frame that an exception has left a loop.
@@ -223,6 +238,7 @@ PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   const Reachable Callable(M);
   Hooks H(M);
+  QuickPaths Quick(M);
   SmallVector<Function *> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
@@ -236,10 +252,11 @@ PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
       simplify(*F, FAM);
     }
   for (Function *F : Functions)
-    check(*F, FAM, H);
+    check(*F, FAM, H, Quick);
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
         !F.hasFnAttribute(Attribute::Naked))
       recordLandings(F, H);
+  Quick.inlineAll();
   return PreservedAnalyses::none();
 }

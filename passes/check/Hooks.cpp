@@ -86,14 +86,15 @@ void describe(Function &Hook) {
 } // namespace
 
 CallInst *Hooks::call(StringRef Name, ArrayRef<Value *> Arguments,
-                      Instruction *Before) {
+                      Instruction *Before, Type *Result) {
   IRBuilder<> Builder(Before);
   Builder.SetCurrentDebugLocation(Before->getDebugLoc());
   SmallVector<Type *> Types;
   for (Value *Argument : Arguments)
     Types.push_back(Argument->getType());
   FunctionCallee Hook = M.getOrInsertFunction(
-      Name, FunctionType::get(Builder.getVoidTy(), Types, false));
+      Name,
+      FunctionType::get(Result ? Result : Builder.getVoidTy(), Types, false));
   auto *F = cast<Function>(Hook.getCallee());
   F->setDoesNotThrow();
   describe(*F);

@@ -31,10 +31,10 @@ public:
   explicit Hooks(llvm::Module &M) : M(M) {}
 
   /// Calls \p Name, a function of the runtime, with \p Arguments before \p
-  /// Before.
+  /// Before. It returns \p Result, or nothing.
   llvm::CallInst *call(llvm::StringRef Name,
                        llvm::ArrayRef<llvm::Value *> Arguments,
-                       llvm::Instruction *Before);
+                       llvm::Instruction *Before, llvm::Type *Result = nullptr);
 
   /// The same for a function that has variants for common numbers of bytes.
   llvm::CallInst *callForBytes(llvm::StringRef Name, uint64_t Bytes,

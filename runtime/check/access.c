@@ -29,21 +29,11 @@ HEDDLE_INLINE bool is_done(struct heddle_check_site *site, const void *address,
                            uintptr_t stack, struct heddle_access access) {
   if (!heddle_innermost)
     return true;
-  struct heddle_execution *e = heddle_quick;
+  struct heddle_execution *e = heddle_quick_execution();
   if (!e || e->stack < stack)
     return false;
-  access.iteration = e->iteration;
+  access.iteration = e->cells.iteration;
   return heddle_record_quickly(e, e, site, (uintptr_t)address, stack, &access);
-}
-
-/* The same, in the fewest instructions; more often false. */
-HEDDLE_INLINE bool is_done_at_once(struct heddle_check_site *site,
-                                   const void *address, uint32_t bytes,
-                                   uintptr_t stack,
-                                   struct heddle_access access) {
-  struct heddle_execution *e = heddle_quick;
-  return e && heddle_record_at_once(e, site, (uintptr_t)address, bytes, stack,
-                                    &access);
 }
 
 static void record_bytes(struct heddle_request *r, const void *address,
@@ -51,6 +41,32 @@ static void record_bytes(struct heddle_request *r, const void *address,
   struct heddle_execution *e = heddle_current_execution(r->stack);
   if (e)
     heddle_record_access(e, r, address, bytes);
+}
+
+/* The same, granule by granule: quick for those that are. */
+static void record_range(struct heddle_request *r, const void *address,
+                         uint64_t bytes) {
+  uintptr_t at = (uintptr_t)address;
+  const uintptr_t end = at + bytes;
+  while (at < end) {
+    const struct heddle_block *block = heddle_quick_block(at, r->stack);
+    uintptr_t last = at - at % HEDDLE_BLOCK + HEDDLE_BLOCK;
+    uintptr_t next = at;
+    last = block && last < end ? last : end;
+    for (; block && at < last; at = next) {
+      next = at - at % HEDDLE_GRANULE + HEDDLE_GRANULE;
+      next = next < last ? next : last;
+      if (!heddle_note_at_once(heddle_quick_execution(), block, r->site, at,
+                               (uint32_t)(next - at), &r->access))
+        break;
+    }
+    if (at == last)
+      continue;
+    if (at == next)
+      next = last;
+    record_bytes(r, (const void *)at, next - at);
+    at = next;
+  }
 }
 
 HEDDLE_INLINE void record(struct heddle_check_site *site, const void *address,
@@ -63,69 +79,101 @@ HEDDLE_INLINE void record(struct heddle_check_site *site, const void *address,
   record_bytes(&r, address, site->bytes);
 }
 
-/* What the functions of check.h jump to: they have no need for a frame. */
-static __attribute__((noinline)) void read_place(struct heddle_check_site *site,
-                                                 const void *address,
-                                                 const void *base,
-                                                 uintptr_t stack) {
+/* Each access takes the first of three ways that suffices: a note says all of
+ * it already; it can be told in few instructions; any other. The functions of
+ * check.h jump to the second and third ones, so that the first has no need for
+ * a frame. */
+#define HEDDLE_WAY static __attribute__((noinline))
+
+HEDDLE_WAY void read_place(struct heddle_check_site *site, const void *address,
+                           const void *base, uintptr_t stack) {
   record(site, address, base, stack,
          access_of(site, HEDDLE_ACCESS_READ, false, 0));
 }
 
-static __attribute__((noinline)) void
-write_place(struct heddle_check_site *site, const void *address,
-            const void *base, uintptr_t stack, bool is_silent) {
+HEDDLE_WAY void write_place(struct heddle_check_site *site, const void *address,
+                            const void *base, uintptr_t stack, bool is_silent) {
   record(site, address, base, stack,
          access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0));
 }
 
-static __attribute__((noinline)) void
-update_place(struct heddle_check_site *site, const void *address,
-             const void *base, uintptr_t stack, uint64_t value) {
+HEDDLE_WAY void update_place(struct heddle_check_site *site,
+                             const void *address, const void *base,
+                             uintptr_t stack, uint64_t value) {
   record(site, address, base, stack, update_of(site, value));
 }
 
-HEDDLE_INLINE void read_of(struct heddle_check_site *site, const void *address,
-                           uint32_t bytes, const void *base, uintptr_t stack) {
-  if (!is_done_at_once(site, address, bytes, stack,
-                       access_of(site, HEDDLE_ACCESS_READ, false, 0)))
-    read_place(site, address, base, stack);
+HEDDLE_INLINE bool is_noted_now(const struct heddle_block *block,
+                                struct heddle_check_site *site,
+                                const void *address, uint32_t bytes,
+                                struct heddle_access access) {
+  return heddle_note_at_once(heddle_quick_execution(), block, site,
+                             (uintptr_t)address, bytes, &access);
 }
 
-HEDDLE_INLINE void write_of(struct heddle_check_site *site, const void *address,
-                            uint32_t bytes, const void *base, uintptr_t stack,
-                            bool is_silent) {
-  if (!is_done_at_once(site, address, bytes, stack,
-                       access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0)))
-    write_place(site, address, base, stack, is_silent);
+/* The address of a frame of the code that calls a function of check.h. */
+#define HEDDLE_CALLER ((uintptr_t)__builtin_dwarf_cfa())
+
+HEDDLE_INLINE bool is_said(const struct heddle_block *block,
+                           const struct heddle_check_site *site,
+                           const void *address, uint32_t bytes,
+                           struct heddle_access access) {
+  return (bytes == 4 || bytes == 8) && access.operation < HEDDLE_CHECK_SET &&
+         heddle_say(block, site, (uintptr_t)address, bytes, &access);
 }
 
-HEDDLE_INLINE void update_of_bytes(struct heddle_check_site *site,
-                                   const void *address, uint32_t bytes,
-                                   const void *base, uintptr_t stack,
-                                   uint64_t value) {
-  if (!is_done_at_once(site, address, bytes, stack, update_of(site, value)))
-    update_place(site, address, base, stack, value);
+HEDDLE_INLINE bool is_fixed(const struct heddle_check_site *site) {
+  return site->flags & HEDDLE_CHECK_FIXED;
 }
 
 /* The common numbers of bytes have functions of their own. */
-#define HEDDLE_DEFINE_CHECKS(suffix, bytes)                                    \
+#define HEDDLE_DEFINE_CHECKS(suffix, size)                                     \
+  HEDDLE_WAY void note_read##suffix(                                           \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      uintptr_t stack, const struct heddle_block *block) {                     \
+    if (!is_noted_now(block, site, address, size,                              \
+                      access_of(site, HEDDLE_ACCESS_READ, false, 0)))          \
+      read_place(site, address, base, stack);                                  \
+  }                                                                            \
   void heddle_check_read##suffix(struct heddle_check_site *site,               \
                                  const void *address, const void *base) {      \
-    read_of(site, address, bytes, base,                                        \
-            (uintptr_t)__builtin_frame_address(0));                            \
+    const uintptr_t stack = HEDDLE_CALLER;                                     \
+    const struct heddle_block *block =                                         \
+        heddle_quick_block((uintptr_t)address, stack);                         \
+    if (!block)                                                                \
+      read_place(site, address, base, stack);                                  \
+    else if (!is_said(block, site, address, size,                              \
+                      access_of(site, HEDDLE_ACCESS_READ, false, 0)))          \
+      note_read##suffix(site, address, base, stack, block);                    \
   }                                                                            \
   void heddle_check_write##suffix(struct heddle_check_site *site,              \
                                   const void *address, const void *base,       \
                                   uint32_t is_silent) {                        \
-    write_of(site, address, bytes, base,                                       \
-             (uintptr_t)__builtin_frame_address(0), is_silent);                \
+    const uintptr_t stack = HEDDLE_CALLER;                                     \
+    const struct heddle_block *block =                                         \
+        heddle_quick_block((uintptr_t)address, stack);                         \
+    if (!block ||                                                              \
+        !is_noted_now(block, site, address, size,                              \
+                      access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0)))     \
+      write_place(site, address, base, stack, is_silent);                      \
+  }                                                                            \
+  HEDDLE_WAY void note_update##suffix(                                         \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      uintptr_t stack, uint64_t value, const struct heddle_block *block) {     \
+    if (!is_noted_now(block, site, address, size, update_of(site, value)))     \
+      update_place(site, address, base, stack, value);                         \
   }                                                                            \
   void heddle_check_update##suffix(struct heddle_check_site *site,             \
                                    const void *address, const void *base,      \
                                    uint64_t value) {                           \
-    update_of_bytes(site, address, bytes, base,                                \
-                    (uintptr_t)__builtin_frame_address(0), value);             \
+    const uintptr_t stack = HEDDLE_CALLER;                                     \
+    const struct heddle_block *block =                                         \
+        heddle_quick_block((uintptr_t)address, stack);                         \
+    if (!block)                                                                \
+      update_place(site, address, base, stack, value);                         \
+    else if (is_fixed(site) ||                                                 \
+             !is_said(block, site, address, size, update_of(site, value)))     \
+      note_update##suffix(site, address, base, stack, value, block);           \
   }
 
 HEDDLE_DEFINE_CHECKS(, site->bytes)
@@ -139,8 +187,7 @@ void heddle_check_read_range(struct heddle_check_site *site,
                              .stack = (uintptr_t)__builtin_frame_address(0),
                              .access =
                                  access_of(site, HEDDLE_ACCESS_READ, false, 0)};
-  if (bytes)
-    record_bytes(&r, address, bytes);
+  record_range(&r, address, bytes);
 }
 
 void heddle_check_write_range(struct heddle_check_site *site,
@@ -155,7 +202,7 @@ void heddle_check_write_range(struct heddle_check_site *site,
       .base = address,
       .stack = stack,
       .access = access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0)};
-  record_bytes(&r, address, bytes);
+  record_range(&r, address, bytes);
 }
 
 void heddle_check_define(struct heddle_check_site *site, const void *address,

@@ -82,8 +82,18 @@ struct heddle_check_loop {
 extern __thread
     __attribute__((tls_model("initial-exec"))) uint32_t heddle_check_depth;
 
-/* The loop begins, begins its next iteration, has ended. */
-void heddle_check_begin(const struct heddle_check_loop *loop);
+/* What the iterations of the innermost loop have done, if it is the only one
+ * and accesses are to be recorded as they are: no pause, no lock is held,
+ * nothing is a copy. Else null. */
+struct heddle_cells;
+extern __thread __attribute__((
+    tls_model("initial-exec"))) struct heddle_cells *heddle_check_quick;
+
+/* The loop begins, begins its next iteration, has ended. If heddle_check_quick
+ * is still what the begin has returned, and its iterations have numbers left,
+ * to begin an iteration is to count it. */
+const struct heddle_cells *
+heddle_check_begin(const struct heddle_check_loop *loop);
 void heddle_check_iteration(const struct heddle_check_loop *loop);
 void heddle_check_end(const struct heddle_check_loop *loop);
 

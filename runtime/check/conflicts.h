@@ -31,6 +31,7 @@ enum heddle_access_kind {
 struct heddle_access {
   enum heddle_access_kind kind;
   uint8_t operation; /* an enum heddle_check_operation */
+  uint8_t noted;     /* the same in notes, see heddle_make_notable() */
   bool is_silent;    /* does not change the value */
   bool is_hidden;    /* HEDDLE_CHECK_HIDDEN */
   uint32_t iteration;
@@ -112,7 +113,9 @@ HEDDLE_INLINE bool heddle_collides(const struct heddle_cell *cell,
   if (access->kind == HEDDLE_ACCESS_READ || access->is_silent || reader < 0)
     return false;
   *with = (struct heddle_collision){.iteration = cell->readers[reader],
-                                    .site = cell->read_sites[reader]};
+                                    .site = cell->read_sites[reader],
+                                    .other_wrote = false,
+                                    .other_plain = false};
   return true;
 }
 

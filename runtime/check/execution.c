@@ -14,7 +14,7 @@
 enum { FirstPlaces = 64 };
 
 HEDDLE_THREAD struct heddle_execution *heddle_innermost;
-HEDDLE_THREAD struct heddle_execution *heddle_quick;
+HEDDLE_THREAD struct heddle_cells *heddle_check_quick;
 HEDDLE_THREAD uint32_t heddle_pauses;
 HEDDLE_THREAD uint32_t heddle_check_depth;
 /* Ended executions, whose memory the next ones use. */
@@ -130,7 +130,8 @@ void heddle_end_loops(void) {
     end_innermost();
 }
 
-void heddle_check_begin(const struct heddle_check_loop *loop) {
+const struct heddle_cells *
+heddle_check_begin(const struct heddle_check_loop *loop) {
   /* The stack pointer of the loop's function. */
   uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
   heddle_drop_left((uintptr_t)__builtin_frame_address(0));
@@ -139,10 +140,10 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->outer = heddle_innermost;
   execution->loop = loop;
   execution->stack = stack;
-  execution->iteration = 0;
   execution->iterations_before = 0;
   ++execution->number;
-  execution->if_quick = heddle_innermost || heddle_pauses ? NULL : execution;
+  execution->if_quick =
+      heddle_innermost || heddle_pauses ? NULL : &execution->cells;
   execution->pauses = heddle_pauses;
   execution->copy_count = 0;
   execution->held_count = 0;
@@ -153,6 +154,7 @@ void heddle_check_begin(const struct heddle_check_loop *loop) {
   heddle_innermost = execution;
   ++heddle_check_depth;
   heddle_choose_quick();
+  return &execution->cells;
 }
 
 /* The innermost execution if it is one of `loop`. Those that lie on top of one
@@ -169,20 +171,19 @@ execution_of(const struct heddle_check_loop *loop, uintptr_t stack) {
 
 /* Accesses that are further apart than numbers reach are not compared. */
 static void restart_numbers(struct heddle_execution *e) {
+  e->iterations_before += e->cells.iteration - e->cells.first + 1;
   heddle_cells_clear(&e->cells);
-  e->iterations_before += e->iteration;
-  e->iteration = 0;
 }
 
 HEDDLE_INLINE void start_iteration(struct heddle_execution *e) {
-  ++e->iteration;
+  ++e->cells.iteration;
   e->copy_count = 0;
   e->held_count = 0;
   e->call = 0;
   e->call_is_of_thread = 0;
   /* What was begun in the iteration before may have been left. */
   heddle_pauses = e->pauses;
-  heddle_quick = e->if_quick;
+  heddle_check_quick = e->if_quick;
 }
 
 static __attribute__((noinline)) void
@@ -191,7 +192,7 @@ find_and_start_iteration(const struct heddle_check_loop *loop,
   struct heddle_execution *e = execution_of(loop, stack);
   if (!e)
     return;
-  if (e->iteration == UINT32_MAX)
+  if (e->cells.iteration == UINT32_MAX)
     restart_numbers(e);
   start_iteration(e);
 }
@@ -201,7 +202,7 @@ void heddle_check_iteration(const struct heddle_check_loop *loop) {
   struct heddle_execution *e = heddle_innermost;
   if (!e)
     return;
-  if (e->stack < stack || e->loop != loop || e->iteration == UINT32_MAX)
+  if (e->stack < stack || e->loop != loop || e->cells.iteration == UINT32_MAX)
     find_and_start_iteration(loop, stack);
   else
     start_iteration(e);

@@ -10,6 +10,7 @@
 #define HEDDLE_RUNTIME_CHECK_EXECUTION_H
 
 #include "check/cells.h"
+#include "check/check.h"
 #include "check/conflicts.h"
 #include <stdbool.h>
 
@@ -70,20 +71,19 @@ struct heddle_numbered {
 };
 
 struct heddle_execution {
+  struct heddle_cells cells; /* first, see heddle_quick_execution() */
   struct heddle_execution *outer;
   uintptr_t stack; /* below it, the stack belongs to the iteration */
   const struct heddle_check_loop *loop;
-  struct heddle_execution *if_quick; /* heddle_quick in new iterations */
-  uint32_t iteration;                /* counts from 1 */
-  uint32_t pauses;                   /* around the loop */
-  uint64_t iterations_before;        /* that `iteration` has not counted */
+  struct heddle_cells *if_quick; /* heddle_check_quick in new iterations */
+  uint32_t pauses;               /* around the loop */
+  uint64_t iterations_before;    /* that `iteration` has not counted */
 
   /* Of the iteration: zero at its begin. */
   uint32_t copy_count, held_count;
   uint32_t call; /* the number of the call that the loop has made last */
   uint32_t call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD, or 0 */
 
-  struct heddle_cells cells;
   uint32_t number; /* another one for each execution */
 
   struct heddle_copy copies[HEDDLE_COPIES];
@@ -113,17 +113,23 @@ struct heddle_execution {
  * around what it is doing. */
 extern HEDDLE_THREAD struct heddle_execution *heddle_innermost;
 extern HEDDLE_THREAD uint32_t heddle_pauses;
-/* The innermost loop, if it is the only one and accesses are to be recorded as
- * they are: no pause, no lock is held, nothing is a copy. Else null. */
-extern HEDDLE_THREAD struct heddle_execution *heddle_quick;
+/* True if the loop has begun its first iteration. */
+HEDDLE_INLINE bool heddle_has_begun(const struct heddle_execution *e) {
+  return e->cells.iteration >= e->cells.first;
+}
 
-/* Sets heddle_quick, after anything that it depends on has changed. */
+/* Sets heddle_check_quick, after anything that it depends on has changed. */
 HEDDLE_INLINE void heddle_choose_quick(void) {
   struct heddle_execution *e = heddle_innermost;
-  heddle_quick = e && !heddle_pauses && !e->outer && !e->copy_count &&
-                         !e->held_count && e->iteration
-                     ? e
-                     : NULL;
+  heddle_check_quick = e && !heddle_pauses && !e->copy_count &&
+                               !e->held_count && heddle_has_begun(e)
+                           ? e->if_quick
+                           : NULL;
+}
+
+/* The execution that heddle_check_quick is of, or null. */
+HEDDLE_INLINE struct heddle_execution *heddle_quick_execution(void) {
+  return (struct heddle_execution *)heddle_check_quick;
 }
 
 /* Removes the loops whose functions were left by an exception or longjmp:
@@ -137,7 +143,7 @@ void heddle_end_loops(void);
 /* The number of an iteration as users count, from 0. */
 HEDDLE_INLINE uint64_t heddle_iteration_of_user(
     const struct heddle_execution *execution, uint32_t iteration) {
-  return execution->iterations_before + iteration - 1;
+  return execution->iterations_before + iteration - execution->cells.first;
 }
 
 /* The innermost loop whose iterations are to be recorded, or null; `stack` is

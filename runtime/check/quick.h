@@ -26,25 +26,25 @@ HEDDLE_INLINE uint32_t heddle_number_of(struct heddle_execution *innermost,
              : heddle_remembered_number(innermost, site, call);
 }
 
-HEDDLE_INLINE void heddle_set_half(struct heddle_half *half,
+/* `what` is a place, with flags. */
+HEDDLE_INLINE void heddle_set_note(struct heddle_note *note,
                                    const struct heddle_access *access,
-                                   unsigned what) {
-  half->iteration = access->iteration;
-  half->site = access->site & (HEDDLE_NOTED_SITES - 1);
-  half->what = what & (2 * HEDDLE_NOTE_CELLS - 1);
+                                   uint32_t what) {
+  note->iteration = access->iteration;
+  note->text = what | access->site;
 }
 
-/* Lets a half that is in use say what another access to its place does, if it
+/* Lets a note that is in use say what another access to its place does, if it
  * can say that and what it has said before. `place` is where it is. */
-HEDDLE_INLINE bool heddle_noted_again(struct heddle_half *half,
+HEDDLE_INLINE bool heddle_noted_again(struct heddle_note *note,
                                       const struct heddle_access *access,
-                                      unsigned place) {
-  const bool is_own = half->iteration == access->iteration;
-  const unsigned changed =
-      (half->what & HEDDLE_NOTE_CHANGED) |
-      (access->is_silent ? 0 : (unsigned)HEDDLE_NOTE_CHANGED);
-  const unsigned before = half->what & ~(unsigned)HEDDLE_NOTE_CHANGED;
-  const unsigned written = place | HEDDLE_NOTE_WRITES;
+                                      uint32_t place) {
+  const bool is_own = note->iteration == access->iteration;
+  const uint32_t what = heddle_note_what(note);
+  const uint32_t changed = (what & HEDDLE_NOTE_CHANGED) |
+                           (access->is_silent ? 0 : HEDDLE_NOTE_CHANGED);
+  const uint32_t before = what & ~HEDDLE_NOTE_CHANGED;
+  const uint32_t written = place | HEDDLE_NOTE_WRITES;
   switch (access->kind) {
   case HEDDLE_ACCESS_READ:
     return before == place ||
@@ -54,63 +54,72 @@ HEDDLE_INLINE bool heddle_noted_again(struct heddle_half *half,
     if ((before != place && before != written) ||
         !(is_own || access->is_silent))
       return false;
-    heddle_set_half(half, access, written | changed);
+    heddle_set_note(note, access, written | changed);
     return true;
   case HEDDLE_ACCESS_UPDATE:
     /* Of those by one operation, the first tells all. */
-    if (before != (written | heddle_what(0, 1, access->operation)) &&
+    if (before != (written | heddle_what(0, 1, access->noted)) &&
         !(before == written && is_own))
       return false;
     if (is_own)
-      heddle_set_half(half, access, before | changed);
-    else if (changed != (half->what & HEDDLE_NOTE_CHANGED))
-      half->what |= HEDDLE_NOTE_CHANGED;
+      heddle_set_note(note, access, before | changed);
+    else if (changed != (what & HEDDLE_NOTE_CHANGED))
+      note->text |= HEDDLE_NOTE_CHANGED;
     return true;
   }
   return false;
 }
 
-/* True if a place, of one half, reaches into that of the other one, or is
- * reached by that. */
-HEDDLE_INLINE bool heddle_overlaps_other(const struct heddle_half *other,
-                                         unsigned offset, unsigned bytes) {
-  enum { Half = HEDDLE_GRANULE / 2 };
-  if (!other->iteration)
-    return false;
-  return offset < Half
-             ? offset + bytes > Half
-             : heddle_half_offset(other) + heddle_half_bytes(other) > offset;
+/* True if a place has a note of its own, or could get one. */
+HEDDLE_INLINE bool heddle_fits(const struct heddle_block *block,
+                               uintptr_t address, unsigned bytes) {
+  return !(address & ((1u << heddle_scale(block)) - 1)) &&
+         address % HEDDLE_GRANULE + bytes <= HEDDLE_GRANULE;
 }
 
-/* True if a note says something of a place that begins at `offset`. */
-HEDDLE_INLINE bool heddle_noted_place(const struct heddle_note *note,
-                                      unsigned offset) {
-  return note->halves[offset >= HEDDLE_GRANULE / 2].iteration;
-}
-
-/* Lets the note of a granule say what an access does, if it can say that and
- * what it has said before. */
-HEDDLE_INLINE bool heddle_noted(struct heddle_note *note,
-                                const struct heddle_access *access,
-                                unsigned offset, unsigned bytes) {
-  enum { Half = HEDDLE_GRANULE / 2 };
-  struct heddle_half *half = &note->halves[offset >= Half];
-  unsigned what = heddle_what(offset, bytes, 0);
-  if (half->iteration)
-    return heddle_noted_again(half, access, what);
-  if (heddle_overlaps_other(&note->halves[offset < Half], offset, bytes))
-    return false;
+/* Lets empty notes say what an access does: that of the place, and those which
+ * it reaches into, so that no other place does. False if some are in use. */
+HEDDLE_INLINE bool heddle_take_notes(const struct heddle_cells *cells,
+                                     const struct heddle_block *block,
+                                     const struct heddle_access *access,
+                                     uintptr_t address, unsigned bytes) {
+  struct heddle_note *note = heddle_note_at(block, address);
+  const unsigned count = heddle_notes_of_place(block, bytes);
+  uint32_t what = heddle_what(address % HEDDLE_GRANULE, bytes, 0);
   if (access->kind != HEDDLE_ACCESS_READ)
-    what |= heddle_what(0, 1, access->operation) | HEDDLE_NOTE_WRITES |
-            (access->is_silent ? 0 : (unsigned)HEDDLE_NOTE_CHANGED);
-  heddle_set_half(half, access, what);
+    what |= heddle_what(0, 1, access->noted) | HEDDLE_NOTE_WRITES |
+            (access->is_silent ? 0 : HEDDLE_NOTE_CHANGED);
+  for (unsigned i = 0; i < count; ++i)
+    if (heddle_is_noted(cells, &note[i]))
+      return false;
+  for (unsigned i = 0; i < count; ++i)
+    heddle_set_note(&note[i], access, what);
   return true;
 }
 
+/* Lets the note of a place say what an access does, if it can say that and what
+ * it has said before. The place fits, and its granule has no cells. */
+HEDDLE_INLINE bool heddle_noted(const struct heddle_cells *cells,
+                                const struct heddle_block *block,
+                                const struct heddle_access *access,
+                                uintptr_t address, unsigned bytes) {
+  struct heddle_note *note = heddle_note_at(block, address);
+  if (heddle_is_noted(cells, note))
+    return heddle_noted_again(note, access,
+                              heddle_what(address % HEDDLE_GRANULE, bytes, 0));
+  return heddle_take_notes(cells, block, access, address, bytes);
+}
+
 /* True if a note can say all of an access, unless a lock is held. */
-HEDDLE_INLINE bool heddle_is_notable(const struct heddle_access *access) {
-  return access->site < HEDDLE_NOTED_SITES &&
-         access->operation < HEDDLE_NOTED_OPERATIONS;
+HEDDLE_INLINE bool heddle_make_notable(struct heddle_cells *cells,
+                                       struct heddle_access *access) {
+  unsigned noted = access->operation;
+  if (access->operation == HEDDLE_CHECK_SET)
+    noted = heddle_noted_set(cells, access->value);
+  else if (noted >= HEDDLE_NOTED_SET)
+    noted = HEDDLE_NOTED_OPERATIONS;
+  access->noted = (uint8_t)noted;
+  return access->site < HEDDLE_NOTED_SITES && noted < HEDDLE_NOTED_OPERATIONS;
 }
 
 /* Records an access of `site->bytes` in the cells of `e` and returns true if
@@ -124,20 +133,20 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
   const unsigned bytes = site->bytes;
   if (offset + bytes > HEDDLE_GRANULE || !bytes)
     return false;
-  struct heddle_note *note =
-      heddle_notes_find(&e->cells, address / HEDDLE_GRANULE);
-  if (!note)
+  const struct heddle_block *block = heddle_blocks_find(&e->cells, address);
+  if (!block || !heddle_fits(block, address, bytes))
     return false;
   access->site = heddle_number_of(innermost, e, site);
   if (access->kind != HEDDLE_ACCESS_READ && site->flags & HEDDLE_CHECK_FIXED &&
       !heddle_is_noted_place(e, access->site, address))
     return false;
-  if (!heddle_note_has_cells(note))
-    return heddle_is_notable(access) &&
-           (heddle_noted_place(note, offset) ||
+  const struct heddle_note *first = heddle_note_of_granule(block, address);
+  if (!heddle_has_cells(&e->cells, first))
+    return heddle_make_notable(&e->cells, access) &&
+           (heddle_is_noted(&e->cells, heddle_note_at(block, address)) ||
             !heddle_is_exempt(e, address, stack)) &&
-           heddle_noted(note, access, offset, bytes);
-  struct heddle_cell *cell = heddle_cells_first(&e->cells, note);
+           heddle_noted(&e->cells, block, access, address, bytes);
+  struct heddle_cell *cell = heddle_cells_first(&e->cells, first);
   if (!cell || cell->next || cell->offset != offset || cell->bytes != bytes ||
       !(cell->flags & HEDDLE_CELL_UNLOCKED))
     return false;
@@ -149,60 +158,78 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
   return true;
 }
 
-/* True if the half in use says of an access to `place` all that is to be said,
- * or can be told it in few instructions. */
-HEDDLE_INLINE bool heddle_says_at_once(struct heddle_half *half,
-                                       const struct heddle_access *access,
-                                       unsigned place) {
-  const unsigned written = place | HEDDLE_NOTE_WRITES;
-  switch (access->kind) {
-  case HEDDLE_ACCESS_READ:
-    return half->what == place ||
-           ((half->what | HEDDLE_NOTE_CHANGED) ==
-                (written | HEDDLE_NOTE_CHANGED) &&
-            half->iteration == access->iteration && !access->is_hidden);
-  case HEDDLE_ACCESS_WRITE:
-    return heddle_noted_again(half, access, place);
-  case HEDDLE_ACCESS_UPDATE:
-    return half->what == (written | HEDDLE_NOTE_CHANGED |
-                          heddle_what(0, 1, access->operation)) &&
-           half->iteration != access->iteration;
-  }
-  return false;
-}
-
-/* The same where that takes least: a note tells all. `bytes` are the site's. */
-HEDDLE_INLINE bool heddle_record_at_once(struct heddle_execution *e,
-                                         struct heddle_check_site *site,
-                                         uintptr_t address, uint32_t bytes,
-                                         uintptr_t stack,
-                                         struct heddle_access *access) {
-  enum { Half = HEDDLE_GRANULE / 2 };
-  const unsigned offset = address % HEDDLE_GRANULE;
-  const bool reads = access->kind == HEDDLE_ACCESS_READ;
-  /* Where the loop has been left, the second difference is a large one. */
-  if (address - stack < e->stack - stack || offset + bytes > HEDDLE_GRANULE ||
-      (!reads && site->flags & HEDDLE_CHECK_FIXED))
-    return false;
-  struct heddle_note *note =
-      heddle_notes_peek(&e->cells, address / HEDDLE_GRANULE);
-  if (!note)
-    return false;
-  struct heddle_half *half = &note->halves[offset >= Half];
-  access->iteration = e->iteration;
-  if (half->iteration && access->kind != HEDDLE_ACCESS_WRITE)
-    return heddle_says_at_once(half, access, heddle_what(offset, bytes, 0));
+/* The same in fewer instructions, with the block at hand; more often false. */
+HEDDLE_INLINE bool heddle_note_at_once(struct heddle_execution *e,
+                                       const struct heddle_block *block,
+                                       struct heddle_check_site *site,
+                                       uintptr_t address, uint32_t bytes,
+                                       struct heddle_access *access) {
   const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
   const uint64_t number =
       __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE) ^ (uint64_t)call << 32;
+  struct heddle_note *note = heddle_note_at(block, address);
   access->site = (uint32_t)number;
+  access->iteration = e->cells.iteration;
   if (number - 1 >= HEDDLE_NOTED_SITES - 1 ||
-      access->operation >= HEDDLE_NOTED_OPERATIONS ||
-      heddle_note_has_cells(note))
+      !heddle_make_notable(&e->cells, access) ||
+      (access->kind != HEDDLE_ACCESS_READ && site->flags & HEDDLE_CHECK_FIXED))
     return false;
-  if (half->iteration)
-    return heddle_says_at_once(half, access, heddle_what(offset, bytes, 0));
-  return !e->exempt_count && heddle_noted(note, access, offset, bytes);
+  if (heddle_is_noted(&e->cells, note))
+    return heddle_noted_again(note, access,
+                              heddle_what(address % HEDDLE_GRANULE, bytes, 0));
+  /* Some place in a mixed block may be exempt. */
+  return heddle_fits(block, address, bytes) &&
+         (!(block->notes & HEDDLE_BLOCK_MIXED) ||
+          (!e->exempt_count &&
+           !heddle_has_cells(&e->cells,
+                             heddle_note_of_granule(block, address)))) &&
+         heddle_take_notes(&e->cells, block, access, address, bytes);
+}
+
+/* The block of a place if no loop around the innermost one, no lock, no copy
+ * and no clause is to be thought of, and it is found at once; else null. */
+HEDDLE_INLINE const struct heddle_block *heddle_quick_block(uintptr_t address,
+                                                            uintptr_t stack) {
+  const struct heddle_execution *e = heddle_quick_execution();
+  /* Where the loop has been left, the second difference is a large one. */
+  return e && address - stack >= e->stack - stack
+             ? heddle_blocks_peek(&e->cells, address)
+             : NULL;
+}
+
+/* True if a note says all of a read, or of an update, already, or is empty and
+ * takes it. Whether it is empty is beyond what a processor foresees, and the
+ * answer far away: so there is no branch. */
+HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
+                              const struct heddle_check_site *site,
+                              uintptr_t address, uint32_t bytes,
+                              const struct heddle_access *access) {
+  const struct heddle_execution *e = heddle_quick_execution();
+  struct heddle_note *note = heddle_note_at(block, address);
+  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
+  const uint64_t number =
+      __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE) ^ (uint64_t)call << 32;
+  const bool reads = access->kind == HEDDLE_ACCESS_READ;
+  const uint32_t iteration = note->iteration, text = note->text;
+  const uint32_t what =
+      heddle_what(address % HEDDLE_GRANULE, bytes, access->operation) |
+      (reads ? 0 : HEDDLE_NOTE_WRITES | HEDDLE_NOTE_CHANGED);
+  const bool is_empty = iteration < e->cells.first;
+  const bool is_simple =
+      (block->notes & (HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED)) ==
+          (bytes == 8 ? 3 : 2) &&
+      !(address & (bytes - 1)) && number - 1 < HEDDLE_NOTED_SITES - 1;
+  const bool is_said = (text & ~(uint32_t)(HEDDLE_NOTED_SITES - 1)) == what &&
+                       (reads || iteration != e->cells.iteration);
+  if (!((is_empty & is_simple) | (!is_empty & is_said)))
+    return false;
+  const uint32_t new_text =
+      (access->is_silent ? what & ~HEDDLE_NOTE_CHANGED : what) |
+      (uint32_t)number;
+  note->iteration =
+      __builtin_unpredictable(is_empty) ? e->cells.iteration : iteration;
+  note->text = __builtin_unpredictable(is_empty) ? new_text : text;
+  return true;
 }
 
 #endif

@@ -122,24 +122,38 @@ static bool overlaps(const struct heddle_cell *cell, unsigned offset,
   return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
 }
 
+/* True if accesses to some place in the block count for no iteration. */
+static bool is_partly_exempt(const struct heddle_execution *e,
+                             uintptr_t address) {
+  const uintptr_t begin = address - address % HEDDLE_BLOCK;
+  const uintptr_t end = begin + HEDDLE_BLOCK;
+  if (begin < e->stack && e->stack < end)
+    return true;
+  for (uint32_t i = 0; i < e->exempt_count; ++i)
+    if (e->exempt[i].begin < end && begin < e->exempt[i].end)
+      return true;
+  return false;
+}
+
 /* An access within one granule. Cells of other places in it, such as a field of
  * a structure that is copied as a whole, are judged too. */
-static void access_part(struct heddle_execution *e,
-                        const struct heddle_request *r, uintptr_t address,
-                        unsigned bytes) {
+static void access_part(struct heddle_execution *e, struct heddle_request *r,
+                        uintptr_t address, unsigned bytes) {
   const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
-  uint64_t granule = address / HEDDLE_GRANULE;
-  unsigned offset = address % HEDDLE_GRANULE;
-  struct heddle_note *note = heddle_notes_at(&e->cells, granule);
-  if (!heddle_note_has_cells(note)) {
-    if (!e->held_count && heddle_is_notable(&r->access) &&
-        heddle_noted(note, &r->access, offset, bytes))
+  const unsigned offset = address % HEDDLE_GRANULE;
+  struct heddle_block *block = heddle_blocks_at(&e->cells, address, bytes);
+  if (is_partly_exempt(e, address))
+    block->notes |= HEDDLE_BLOCK_MIXED;
+  struct heddle_note *notes = heddle_note_of_granule(block, address);
+  if (!heddle_has_cells(&e->cells, notes)) {
+    if (!e->held_count && heddle_make_notable(&e->cells, &r->access) &&
+        heddle_noted(&e->cells, block, &r->access, address, bytes))
       return;
-    heddle_note_to_cells(&e->cells, note, granule);
+    heddle_notes_to_cells(&e->cells, block, address);
   }
-  struct heddle_cell *own = heddle_cells_at(&e->cells, note, granule,
-                                            (uint8_t)offset, (uint8_t)bytes);
-  struct heddle_cell *first = heddle_cells_first(&e->cells, note);
+  struct heddle_cell *own =
+      heddle_cells_at(&e->cells, notes, address, (uint8_t)bytes);
+  struct heddle_cell *first = heddle_cells_first(&e->cells, notes);
   note_lock(e, own);
   judge(e, own, r);
   if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
@@ -164,7 +178,7 @@ static void access_part(struct heddle_execution *e,
 
 static void access_loop(struct heddle_execution *e, struct heddle_request *r,
                         uintptr_t address, uint64_t bytes) {
-  if (!e->iteration || heddle_is_exempt(e, address, r->stack))
+  if (!heddle_has_begun(e) || heddle_is_exempt(e, address, r->stack))
     return;
   if (r->site->flags & HEDDLE_CHECK_FIXED &&
       r->access.kind != HEDDLE_ACCESS_READ)
@@ -184,8 +198,8 @@ void heddle_record_place(struct heddle_execution *innermost,
                          uint64_t bytes) {
   struct heddle_execution *e = innermost;
   for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
-    r->access.iteration = e->iteration;
-    if (bytes == r->site->bytes && !e->held_count && e->iteration &&
+    r->access.iteration = e->cells.iteration;
+    if (bytes == r->site->bytes && !e->held_count && heddle_has_begun(e) &&
         heddle_record_quickly(innermost, e, r->site, place, r->stack,
                               &r->access))
       continue;

@@ -1,0 +1,340 @@
+//===- QuickPaths.cpp - Records that need no call -------------------------===//
+
+#include "check/quick/QuickPaths.h"
+#include "check/cells.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// Builds one function: the arguments are those of the runtime's.
+class PathBuilder {
+protected:
+  Function &F;
+  GlobalVariable &Quick;
+  IRBuilder<> B;
+  IntegerType *I32, *I64;
+  PointerType *Pointer;
+  BasicBlock *Slow, *Done;
+  MDNode *Likely;
+
+public:
+  PathBuilder(Function &F, GlobalVariable &Quick)
+      : F(F), Quick(Quick), B(F.getContext()), I32(B.getInt32Ty()),
+        I64(B.getInt64Ty()), Pointer(B.getPtrTy()),
+        Likely(MDBuilder(F.getContext()).createLikelyBranchWeights()) {
+    LLVMContext &C = F.getContext();
+    B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
+    Slow = BasicBlock::Create(C, "slow", &F);
+    Done = BasicBlock::Create(C, "done", &F);
+  }
+
+  void buildIteration(FunctionCallee Hook) {
+    Value *Cells = B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick));
+    require(B.CreateICmpEQ(Cells, F.getArg(1)), Slow);
+    Value *Place = fieldOf(Cells, offsetof(heddle_cells, iteration));
+    Value *Next = B.CreateAdd(B.CreateLoad(I32, Place), B.getInt32(1));
+    require(B.CreateIsNotNull(Next), Slow);
+    B.CreateStore(Next, Place);
+    B.CreateBr(Done);
+    finish(Hook);
+  }
+
+protected:
+  /// Calls \p Hook to record what is not quick.
+  void finish(FunctionCallee Hook) {
+    B.SetInsertPoint(Slow);
+    SmallVector<Value *> Arguments;
+    for (unsigned I = 0; I < Hook.getFunctionType()->getNumParams(); ++I)
+      Arguments.push_back(F.getArg(I));
+    B.CreateCall(Hook, Arguments);
+    B.CreateBr(Done);
+    B.SetInsertPoint(Done);
+    B.CreateRetVoid();
+  }
+
+  Value *fieldOf(Value *Of, uint64_t Offset) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset);
+  }
+
+  Value *load(Type *T, Value *Of, uint64_t Offset) {
+    return B.CreateLoad(T, fieldOf(Of, Offset));
+  }
+
+  Value *element(Value *First, Value *Index, uint64_t Bytes) {
+    return B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), Bytes), First,
+                               Index);
+  }
+
+  BasicBlock *newBlock(StringRef Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F, Slow);
+  }
+
+  /// Goes on where \p Holds, else to \p Otherwise.
+  void require(Value *Holds, BasicBlock *Otherwise) {
+    BasicBlock *Next = newBlock("next");
+    B.CreateCondBr(Holds, Next, Otherwise, Likely);
+    B.SetInsertPoint(Next);
+  }
+};
+
+/// Builds one that records an access, as heddle_note_at_once() does.
+class AccessBuilder : PathBuilder {
+  const QuickAccess &A;
+  Value *Cells, *Address, *Notes, *Note;
+  Value *Iteration, *Noted; ///< The current one, the note's.
+  Value *What;              ///< The note's text without the site.
+  Value *IsOwn;
+
+public:
+  AccessBuilder(Function &F, GlobalVariable &Quick, const QuickAccess &A)
+      : PathBuilder(F, Quick), A(A) {}
+
+  void build(FunctionCallee Hook) {
+    Address = B.CreatePtrToInt(F.getArg(1), I64);
+    findNote();
+    if (A.Operation == HEDDLE_CHECK_SET)
+      require(B.CreateICmpEQ(F.getArg(3), B.getInt64(1)), Slow);
+    Iteration = load(I32, Cells, offsetof(heddle_cells, iteration));
+    Noted = load(I32, Note, offsetof(heddle_note, iteration));
+    BasicBlock *Empty = newBlock("empty"), *Again = newBlock("again");
+    B.CreateCondBr(
+        B.CreateICmpULT(Noted, load(I32, Cells, offsetof(heddle_cells, first))),
+        Empty, Again);
+    B.SetInsertPoint(Again);
+    What = B.CreateAnd(load(I32, Note, offsetof(heddle_note, text)),
+                       B.getInt32(~uint32_t(HEDDLE_NOTED_SITES - 1)));
+    IsOwn = B.CreateICmpEQ(Noted, Iteration);
+    switch (A.Kind) {
+    case QuickKind::Read:
+      readAgain();
+      break;
+    case QuickKind::Write:
+      writeAgain();
+      break;
+    case QuickKind::Update:
+      updateAgain();
+      break;
+    }
+    B.SetInsertPoint(Empty);
+    takeNote();
+    finish(Hook);
+  }
+
+private:
+  /// The note of the place, whose block must be known.
+  void findNote() {
+    Cells = B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick));
+    require(B.CreateIsNotNull(Cells), Slow);
+    Value *Block = B.CreateLShr(Address, HEDDLE_BLOCK_SHIFT);
+    Value *Hash = B.CreateMul(Block, B.getInt64(HEDDLE_BLOCK_HASH));
+    Value *Shift = load(I32, Cells, offsetof(heddle_cells, shift));
+    Value *Entry = element(load(Pointer, Cells, offsetof(heddle_cells, blocks)),
+                           B.CreateLShr(Hash, B.CreateZExt(Shift, I64)),
+                           sizeof(heddle_block));
+    Value *Key =
+        B.CreateAdd(Block, load(I64, Cells, offsetof(heddle_cells, epoch)));
+    require(B.CreateICmpEQ(load(I64, Entry, offsetof(heddle_block, key)), Key),
+            Slow);
+    Notes = load(I64, Entry, offsetof(heddle_block, notes));
+    constexpr uint64_t Flags = HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED;
+    Note = element(B.CreateIntToPtr(B.CreateAnd(Notes, ~Flags), Pointer),
+                   B.CreateLShr(B.CreateAnd(Address, HEDDLE_BLOCK - 1),
+                                B.CreateAnd(Notes, HEDDLE_BLOCK_SCALE)),
+                   sizeof(heddle_note));
+  }
+
+  /// The text, but for the site, of a note on the place.
+  Value *textWith(uint32_t Flags) {
+    Value *Offset =
+        B.CreateAnd(B.CreateTrunc(Address, I32), HEDDLE_GRANULE - 1);
+    return B.CreateOr(B.CreateShl(Offset, HEDDLE_NOTE_SITE_BITS + 3),
+                      heddle_what(0, A.Bytes, 0) | Flags);
+  }
+
+  /// Of values to be set, only 1 is quick.
+  unsigned noted() const {
+    return A.Operation == HEDDLE_CHECK_SET ? HEDDLE_NOTED_SET : A.Operation;
+  }
+
+  /// The site's number, which must be known, and one that notes have room for.
+  Value *siteNumber() {
+    Value *Number =
+        load(I64, F.getArg(0), offsetof(heddle_check_site, instance));
+    require(B.CreateICmpULT(B.CreateSub(Number, B.getInt64(1)),
+                            B.getInt64(HEDDLE_NOTED_SITES - 1)),
+            Slow);
+    return B.CreateTrunc(Number, I32);
+  }
+
+  /// Lets the note say \p Text of the site's access.
+  void setNote(Value *Text) {
+    Text = B.CreateOr(Text, siteNumber());
+    B.CreateStore(Iteration, fieldOf(Note, offsetof(heddle_note, iteration)));
+    B.CreateStore(Text, fieldOf(Note, offsetof(heddle_note, text)));
+    B.CreateBr(Done);
+  }
+
+  /// HEDDLE_NOTE_CHANGED if the access changes the value.
+  Value *changed() {
+    if (A.Kind == QuickKind::Write)
+      return B.CreateShl(B.CreateZExt(B.CreateIsNull(F.getArg(3)), I32),
+                         Log2_32(HEDDLE_NOTE_CHANGED));
+    return B.getInt32(
+        A.Kind == QuickKind::Update && !A.Decides ? HEDDLE_NOTE_CHANGED : 0);
+  }
+
+  Value *newText() {
+    const uint32_t Writes =
+        A.Kind == QuickKind::Read
+            ? 0
+            : HEDDLE_NOTE_WRITES | heddle_what(0, 1, noted());
+    return B.CreateOr(textWith(Writes), changed());
+  }
+
+  /// An empty note is taken, if the others that the place needs are empty, too.
+  void takeNote() {
+    BasicBlock *Other = newBlock("other");
+    require(B.CreateIsNull(B.CreateAnd(Address, A.Bytes - 1)), Slow);
+    Value *Scale = B.CreateAnd(Notes, HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED);
+    require(B.CreateICmpEQ(Scale, B.getInt64(Log2_64(A.Bytes))), Other);
+    setNote(newText());
+    B.SetInsertPoint(Other);
+    require(B.CreateICmpULT(Scale, B.getInt64(Log2_64(A.Bytes))), Slow);
+    takeNotes(B.CreateLShr(B.getInt64(A.Bytes), Scale));
+  }
+
+  /// The same for a place that needs \p Count notes, two or more.
+  void takeNotes(Value *Count) {
+    Value *Text = B.CreateOr(newText(), siteNumber());
+    Value *First = load(I32, Cells, offsetof(heddle_cells, first));
+    BasicBlock *Before = B.GetInsertBlock();
+    BasicBlock *Look = newBlock("look");
+    B.CreateBr(Look);
+    B.SetInsertPoint(Look);
+    PHINode *At = B.CreatePHI(I64, 2);
+    At->addIncoming(B.getInt64(1), Before);
+    Value *Other = element(Note, At, sizeof(heddle_note));
+    require(B.CreateICmpULT(load(I32, Other, offsetof(heddle_note, iteration)),
+                            First),
+            Slow);
+    Value *Next = B.CreateAdd(At, B.getInt64(1));
+    At->addIncoming(Next, B.GetInsertBlock());
+    BasicBlock *Set = newBlock("set");
+    B.CreateCondBr(B.CreateICmpULT(Next, Count), Look, Set);
+    Before = B.GetInsertBlock();
+    B.SetInsertPoint(Set);
+    PHINode *To = B.CreatePHI(I64, 2);
+    To->addIncoming(B.getInt64(0), Before);
+    Value *Taken = element(Note, To, sizeof(heddle_note));
+    B.CreateStore(Iteration, fieldOf(Taken, offsetof(heddle_note, iteration)));
+    B.CreateStore(Text, fieldOf(Taken, offsetof(heddle_note, text)));
+    Value *After = B.CreateAdd(To, B.getInt64(1));
+    To->addIncoming(After, Set);
+    B.CreateCondBr(B.CreateICmpULT(After, Count), Set, Done);
+  }
+
+  /// What the note says, as if the value had changed.
+  Value *changedWhat() { return B.CreateOr(What, HEDDLE_NOTE_CHANGED); }
+
+  Value *writtenText() {
+    return textWith(HEDDLE_NOTE_WRITES | HEDDLE_NOTE_CHANGED);
+  }
+
+  void readAgain() {
+    BasicBlock *Other = newBlock("other");
+    B.CreateCondBr(B.CreateICmpEQ(What, textWith(0)), Done, Other, Likely);
+    B.SetInsertPoint(Other);
+    if (!A.IsHidden)
+      require(B.CreateAnd(IsOwn, B.CreateICmpEQ(changedWhat(), writtenText())),
+              Slow);
+    B.CreateBr(A.IsHidden ? Slow : Done);
+  }
+
+  void writeAgain() {
+    // Earlier reads and silent writes do not matter.
+    Value *IsOfPlace = B.CreateICmpEQ(
+        B.CreateOr(changedWhat(), HEDDLE_NOTE_WRITES), writtenText());
+    Value *IsSilent = B.CreateIsNotNull(F.getArg(3));
+    require(B.CreateAnd(IsOfPlace, B.CreateOr(IsOwn, IsSilent)), Slow);
+    setNote(B.CreateOr(B.CreateOr(What, HEDDLE_NOTE_WRITES), changed()));
+  }
+
+  void updateAgain() {
+    BasicBlock *Own = newBlock("own");
+    Value *Said = textWith(HEDDLE_NOTE_WRITES | HEDDLE_NOTE_CHANGED |
+                           heddle_what(0, 1, noted()));
+    require(B.CreateNot(IsOwn), Own);
+    require(B.CreateICmpEQ(What, Said), Slow);
+    B.CreateBr(Done);
+    B.SetInsertPoint(Own);
+    require(B.CreateOr(B.CreateICmpEQ(changedWhat(), Said),
+                       B.CreateICmpEQ(changedWhat(), writtenText())),
+            Slow);
+    setNote(B.CreateOr(What, changed()));
+  }
+};
+
+} // namespace
+
+GlobalVariable *QuickPaths::quick() {
+  auto *Quick = cast<GlobalVariable>(M.getOrInsertGlobal(
+      "heddle_check_quick", PointerType::get(M.getContext(), 0)));
+  Quick->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  return Quick;
+}
+
+static Function *newFunction(Module &M, ArrayRef<Type *> Parameters) {
+  auto *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false),
+      GlobalValue::InternalLinkage, "heddle.check.quick", M);
+  F->setDoesNotThrow();
+  return F;
+}
+
+void QuickPaths::replace(CallInst &Call, Function &Quick,
+                         ArrayRef<Value *> Arguments) {
+  auto *New = CallInst::Create(&Quick, Arguments, "", Call.getIterator());
+  New->setDebugLoc(Call.getDebugLoc());
+  Call.eraseFromParent();
+  Calls.push_back(New);
+}
+
+void QuickPaths::wrap(CallInst &Call, const QuickAccess &A) {
+  if (!isPowerOf2_64(A.Bytes) || A.Bytes > HEDDLE_GRANULE ||
+      A.Operation > HEDDLE_CHECK_SET)
+    return;
+  const uint64_t Key = A.Bytes << 16 | uint64_t(A.Operation) << 8 |
+                       uint64_t(A.Kind) << 2 | A.Decides << 1 | A.IsHidden;
+  Function *&F = Functions[Key];
+  if (!F) {
+    F = newFunction(M, Call.getFunctionType()->params());
+    AccessBuilder(*F, *quick(), A)
+        .build({Call.getFunctionType(), Call.getCalledOperand()});
+  }
+  replace(Call, *F, SmallVector<Value *>(Call.args()));
+}
+
+void QuickPaths::wrapIteration(CallInst &Call, CallInst &Begin) {
+  Function *&F = Functions[0];
+  if (!F) {
+    F = newFunction(M, {Call.getArgOperand(0)->getType(), Begin.getType()});
+    PathBuilder(*F, *quick())
+        .buildIteration({Call.getFunctionType(), Call.getCalledOperand()});
+  }
+  replace(Call, *F, {Call.getArgOperand(0), &Begin});
+}
+
+void QuickPaths::inlineAll() {
+  for (CallInst *Call : Calls) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
+  for (auto &[Key, F] : Functions)
+    F->eraseFromParent();
+  Calls.clear();
+  Functions.clear();
+}
