@@ -43,27 +43,44 @@ static void record_bytes(struct heddle_request *r, const void *address,
     heddle_record_access(e, r, address, bytes);
 }
 
-/* The same, granule by granule: quick for those that are. */
+/* The end of the part of [begin, end) that notes of `block` can take at once,
+ * granule by granule. */
+static uintptr_t note_range(const struct heddle_block *block,
+                            struct heddle_request *r, uintptr_t begin,
+                            uintptr_t end) {
+  struct heddle_execution *e = heddle_quick_execution();
+  const uintptr_t last = begin - begin % HEDDLE_BLOCK + HEDDLE_BLOCK;
+  end = end < last ? end : last;
+  if (!heddle_describe_at_once(e, r->site, &r->access))
+    return begin;
+  const bool is_simple =
+      (block->notes & (HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED)) ==
+      HEDDLE_LARGEST_SCALE;
+  for (uintptr_t at = begin, next; at < end; at = next) {
+    if (is_simple && at % HEDDLE_GRANULE == 0)
+      at = heddle_take_granules(&e->cells, block, &r->access, at, end);
+    next = at - at % HEDDLE_GRANULE + HEDDLE_GRANULE;
+    next = next < end ? next : end;
+    if (at < end &&
+        !heddle_note_at_once(e, block, at, (uint32_t)(next - at), &r->access))
+      return at;
+  }
+  return end;
+}
+
 static void record_range(struct heddle_request *r, const void *address,
                          uint64_t bytes) {
-  uintptr_t at = (uintptr_t)address;
-  const uintptr_t end = at + bytes;
-  while (at < end) {
+  const uintptr_t end = (uintptr_t)address + bytes;
+  for (uintptr_t at = (uintptr_t)address; at < end;) {
     const struct heddle_block *block = heddle_quick_block(at, r->stack);
-    uintptr_t last = at - at % HEDDLE_BLOCK + HEDDLE_BLOCK;
-    uintptr_t next = at;
-    last = block && last < end ? last : end;
-    for (; block && at < last; at = next) {
-      next = at - at % HEDDLE_GRANULE + HEDDLE_GRANULE;
-      next = next < last ? next : last;
-      if (!heddle_note_at_once(heddle_quick_execution(), block, r->site, at,
-                               (uint32_t)(next - at), &r->access))
-        break;
-    }
-    if (at == last)
+    const uintptr_t noted = block ? note_range(block, r, at, end) : at;
+    const bool is_quick = noted > at;
+    at = noted;
+    if (is_quick)
       continue;
-    if (at == next)
-      next = last;
+    /* One granule makes the next ones quick, if anything does. */
+    uintptr_t next = at - at % HEDDLE_GRANULE + HEDDLE_GRANULE;
+    next = heddle_check_quick && next < end ? next : end;
     record_bytes(r, (const void *)at, next - at);
     at = next;
   }
@@ -107,8 +124,9 @@ HEDDLE_INLINE bool is_noted_now(const struct heddle_block *block,
                                 struct heddle_check_site *site,
                                 const void *address, uint32_t bytes,
                                 struct heddle_access access) {
-  return heddle_note_at_once(heddle_quick_execution(), block, site,
-                             (uintptr_t)address, bytes, &access);
+  struct heddle_execution *e = heddle_quick_execution();
+  return heddle_describe_at_once(e, site, &access) &&
+         heddle_note_at_once(e, block, (uintptr_t)address, bytes, &access);
 }
 
 /* The address of a frame of the code that calls a function of check.h. */

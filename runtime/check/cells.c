@@ -145,13 +145,18 @@ static void refine(struct heddle_cells *cells, struct heddle_block *block,
 struct heddle_block *heddle_blocks_at(struct heddle_cells *cells,
                                       uintptr_t address, unsigned bytes) {
   assert(cells->epoch && "cleared before the first use");
-  const unsigned scale = scale_of(address, bytes);
+  unsigned scale = scale_of(address, bytes);
   struct heddle_block *block = heddle_blocks_find(cells, address);
   if (!block) {
     if (2 * cells->used >= cells->capacity)
       grow_blocks(cells);
     ++cells->used;
     block = heddle_blocks_slot(cells, address);
+    /* As fine as it was in an earlier loop, if the entry is of that. */
+    const bool was_known =
+        heddle_block_begin(block) == address - address % HEDDLE_BLOCK;
+    if (was_known && heddle_scale(block) < scale)
+      scale = heddle_scale(block);
     *block = (struct heddle_block){.key = heddle_block_key(cells, address),
                                    .notes = take_notes(cells, scale) | scale};
   } else if (address & ((1u << heddle_scale(block)) - 1)) {

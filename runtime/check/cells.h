@@ -26,12 +26,17 @@ enum { HEDDLE_GRANULE = 8, HEDDLE_BLOCK_SHIFT = 12, HEDDLE_LARGEST_SCALE = 3 };
 enum { HEDDLE_BLOCK = 1 << HEDDLE_BLOCK_SHIFT }; /* bytes */
 
 enum heddle_cell_flags {
-  HEDDLE_CELL_CHANGED = 1,  /* some write has changed the value */
-  HEDDLE_CELL_REPORTED = 2, /* one conflict is enough */
-  HEDDLE_CELL_HIDDEN = 4,   /* an iteration has read what it wrote, through an
-                               address that hides the object */
-  HEDDLE_CELL_MIXED = 8,    /* iterations would set different values */
-  HEDDLE_CELL_UNLOCKED = 16 /* some access was made without the lock */
+  HEDDLE_CELL_CHANGED = 1,   /* some write has changed the value */
+  HEDDLE_CELL_REPORTED = 2,  /* one conflict is enough */
+  HEDDLE_CELL_HIDDEN = 4,    /* an iteration has read what it wrote, through an
+                                address that hides the object */
+  HEDDLE_CELL_MIXED = 8,     /* iterations would set different values */
+  HEDDLE_CELL_UNLOCKED = 16, /* some access was made without the lock */
+  /* An iteration has written over what another one wrote: fine as long as each
+   * uses itself what it writes. */
+  HEDDLE_CELL_PENDING = 32,
+  HEDDLE_CELL_USED = 64 /* a function has read what another one wrote in the
+                           last writer's iteration */
 };
 
 /* Iterations count from 1; 0 is none. Of writers and readers, [0] is the last,

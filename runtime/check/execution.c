@@ -89,12 +89,22 @@ static struct heddle_execution *take_execution(void) {
   return execution;
 }
 
-/* Reports the harmless writes of what has turned out to be no variable. */
+/* True if it has turned out that two writes are harmless. */
+static bool is_harmless(struct heddle_execution *e,
+                        const struct heddle_provisional *p) {
+  if (p->cell) {
+    const uint8_t flags = e->cells.pool[p->cell].flags;
+    return !(flags & HEDDLE_CELL_PENDING) ||
+           (flags & HEDDLE_CELL_USED && !(flags & HEDDLE_CELL_REPORTED));
+  }
+  return heddle_note_place(e, p->sites[0], (uintptr_t)p->address) &&
+         heddle_note_place(e, p->sites[1], (uintptr_t)p->address);
+}
+
 static void judge_provisional(struct heddle_execution *execution) {
   for (uint32_t i = 0; i < execution->provisional_count; ++i) {
     const struct heddle_provisional *p = &execution->provisional[i];
-    if (heddle_note_place(execution, p->sites[0], (uintptr_t)p->address) &&
-        heddle_note_place(execution, p->sites[1], (uintptr_t)p->address))
+    if (is_harmless(execution, p))
       continue;
     heddle_report_conflict(&(struct heddle_finding){
         .kind = HEDDLE_FINDING_ORDER,
@@ -106,6 +116,7 @@ static void judge_provisional(struct heddle_execution *execution) {
         .base = p->base,
         .count = p->count});
   }
+  execution->provisional_count = 0;
 }
 
 static void end_innermost(void) {
@@ -171,6 +182,7 @@ execution_of(const struct heddle_check_loop *loop, uintptr_t stack) {
 
 /* Accesses that are further apart than numbers reach are not compared. */
 static void restart_numbers(struct heddle_execution *e) {
+  judge_provisional(e);
   e->iterations_before += e->cells.iteration - e->cells.first + 1;
   heddle_cells_clear(&e->cells);
 }

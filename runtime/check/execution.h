@@ -24,12 +24,14 @@ enum {
 };
 
 /* Two writes of one variable that are harmless as long as it is a variable: as
- * long as the sites access the same place in all iterations. */
+ * long as the sites access the same place in all iterations. Or two of a place,
+ * that of `cell`, that are as long as each iteration uses what it writes. */
 struct heddle_provisional {
   uint32_t sites[2];
   uint64_t iterations[2];
   const void *address, *base;
   uint64_t count;
+  uint32_t cell; /* 0 for a variable */
 };
 
 /* The place of a site whose function finds it without an index. */

@@ -77,6 +77,16 @@ HEDDLE_INLINE bool heddle_fits(const struct heddle_block *block,
          address % HEDDLE_GRANULE + bytes <= HEDDLE_GRANULE;
 }
 
+/* The text of an empty note that an access to a place takes. */
+HEDDLE_INLINE uint32_t heddle_first_text(const struct heddle_access *access,
+                                         unsigned offset, unsigned bytes) {
+  uint32_t what = heddle_what(offset, bytes, 0);
+  if (access->kind != HEDDLE_ACCESS_READ)
+    what |= heddle_what(0, 1, access->noted) | HEDDLE_NOTE_WRITES |
+            (access->is_silent ? 0 : HEDDLE_NOTE_CHANGED);
+  return what | access->site;
+}
+
 /* Lets empty notes say what an access does: that of the place, and those which
  * it reaches into, so that no other place does. False if some are in use. */
 HEDDLE_INLINE bool heddle_take_notes(const struct heddle_cells *cells,
@@ -85,16 +95,33 @@ HEDDLE_INLINE bool heddle_take_notes(const struct heddle_cells *cells,
                                      uintptr_t address, unsigned bytes) {
   struct heddle_note *note = heddle_note_at(block, address);
   const unsigned count = heddle_notes_of_place(block, bytes);
-  uint32_t what = heddle_what(address % HEDDLE_GRANULE, bytes, 0);
-  if (access->kind != HEDDLE_ACCESS_READ)
-    what |= heddle_what(0, 1, access->noted) | HEDDLE_NOTE_WRITES |
-            (access->is_silent ? 0 : HEDDLE_NOTE_CHANGED);
+  const struct heddle_note taken = {
+      access->iteration,
+      heddle_first_text(access, address % HEDDLE_GRANULE, bytes)};
   for (unsigned i = 0; i < count; ++i)
     if (heddle_is_noted(cells, &note[i]))
       return false;
   for (unsigned i = 0; i < count; ++i)
-    heddle_set_note(&note[i], access, what);
+    note[i] = taken;
   return true;
+}
+
+/* The same for whole granules from `begin`, in a block that is not mixed and
+ * has one note for each: returns the end of those that were empty. */
+HEDDLE_INLINE uintptr_t heddle_take_granules(const struct heddle_cells *cells,
+                                             const struct heddle_block *block,
+                                             const struct heddle_access *access,
+                                             uintptr_t begin, uintptr_t end) {
+  const struct heddle_note taken = {
+      access->iteration, heddle_first_text(access, 0, HEDDLE_GRANULE)};
+  const uint32_t first = cells->first;
+  struct heddle_note *note = heddle_note_at(block, begin);
+  struct heddle_note *last = note + (end - begin) / HEDDLE_GRANULE;
+  for (; note < last && note->iteration < first; ++note) {
+    *note = taken;
+    begin += HEDDLE_GRANULE;
+  }
+  return begin;
 }
 
 /* Lets the note of a place say what an access does, if it can say that and what
@@ -148,7 +175,8 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
            heddle_noted(&e->cells, block, access, address, bytes);
   struct heddle_cell *cell = heddle_cells_first(&e->cells, first);
   if (!cell || cell->next || cell->offset != offset || cell->bytes != bytes ||
-      !(cell->flags & HEDDLE_CELL_UNLOCKED))
+      (cell->flags & (HEDDLE_CELL_UNLOCKED | HEDDLE_CELL_PENDING)) !=
+          HEDDLE_CELL_UNLOCKED)
     return false;
   struct heddle_collision with;
   if (!(cell->flags & HEDDLE_CELL_REPORTED) &&
@@ -158,22 +186,29 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
   return true;
 }
 
-/* The same in fewer instructions, with the block at hand; more often false. */
-HEDDLE_INLINE bool heddle_note_at_once(struct heddle_execution *e,
-                                       const struct heddle_block *block,
-                                       struct heddle_check_site *site,
-                                       uintptr_t address, uint32_t bytes,
-                                       struct heddle_access *access) {
+/* Completes an access of the quick execution `e`, or returns false if that, or
+ * to note it, takes more instructions. */
+HEDDLE_INLINE bool heddle_describe_at_once(struct heddle_execution *e,
+                                           struct heddle_check_site *site,
+                                           struct heddle_access *access) {
   const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
   const uint64_t number =
       __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE) ^ (uint64_t)call << 32;
-  struct heddle_note *note = heddle_note_at(block, address);
   access->site = (uint32_t)number;
   access->iteration = e->cells.iteration;
-  if (number - 1 >= HEDDLE_NOTED_SITES - 1 ||
-      !heddle_make_notable(&e->cells, access) ||
-      (access->kind != HEDDLE_ACCESS_READ && site->flags & HEDDLE_CHECK_FIXED))
-    return false;
+  return number - 1 < HEDDLE_NOTED_SITES - 1 &&
+         heddle_make_notable(&e->cells, access) &&
+         (access->kind == HEDDLE_ACCESS_READ ||
+          !(site->flags & HEDDLE_CHECK_FIXED));
+}
+
+/* The same as heddle_record_quickly() in fewer instructions, for an access that
+ * is described and a block at hand; more often false. */
+HEDDLE_INLINE bool heddle_note_at_once(struct heddle_execution *e,
+                                       const struct heddle_block *block,
+                                       uintptr_t address, uint32_t bytes,
+                                       const struct heddle_access *access) {
+  struct heddle_note *note = heddle_note_at(block, address);
   if (heddle_is_noted(&e->cells, note))
     return heddle_noted_again(note, access,
                               heddle_what(address % HEDDLE_GRANULE, bytes, 0));

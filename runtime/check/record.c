@@ -4,6 +4,23 @@
 #include "check/quick.h"
 #include "check/report.h"
 
+static void add_provisional(struct heddle_execution *e,
+                            const struct heddle_request *r,
+                            const struct heddle_collision *with,
+                            uintptr_t address, uint32_t cell) {
+  e->provisional =
+      heddle_grow(e->provisional, e->provisional_count,
+                  &e->provisional_capacity, sizeof *e->provisional);
+  e->provisional[e->provisional_count++] = (struct heddle_provisional){
+      .sites = {with->site, r->access.site},
+      .iterations = {heddle_iteration_of_user(e, with->iteration),
+                     heddle_iteration_of_user(e, r->access.iteration)},
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1,
+      .cell = cell};
+}
+
 /* Two writes that a compiler keeps in order, if they are to one variable. */
 static bool put_off(struct heddle_execution *e, const struct heddle_request *r,
                     const struct heddle_collision *with, uintptr_t address) {
@@ -14,21 +31,34 @@ static bool put_off(struct heddle_execution *e, const struct heddle_request *r,
     return false;
   for (uint32_t i = 0; i < e->provisional_count; ++i) {
     struct heddle_provisional *p = &e->provisional[i];
-    if (p->sites[0] == with->site && p->sites[1] == r->access.site) {
+    if (!p->cell && p->sites[0] == with->site &&
+        p->sites[1] == r->access.site) {
       ++p->count;
       return true;
     }
   }
-  e->provisional =
-      heddle_grow(e->provisional, e->provisional_count,
-                  &e->provisional_capacity, sizeof *e->provisional);
-  e->provisional[e->provisional_count++] = (struct heddle_provisional){
-      .sites = {with->site, r->access.site},
-      .iterations = {heddle_iteration_of_user(e, with->iteration),
-                     heddle_iteration_of_user(e, r->access.iteration)},
-      .address = (const void *)address,
-      .base = r->base,
-      .count = 1};
+  add_provisional(e, r, with, address, 0);
+  return true;
+}
+
+/* Two writes of a place that may be for what one function notes and another one
+ * uses in the same iteration: it is kept whole, and nobody is to need what the
+ * last one leaves. That is seen of the iterations to come. */
+static bool may_be_used(struct heddle_execution *e, struct heddle_cell *cell,
+                        const struct heddle_request *r,
+                        const struct heddle_collision *with,
+                        uintptr_t address) {
+  if (r->access.is_hidden || heddle_site_has(with->site, HEDDLE_CHECK_HIDDEN))
+    return false;
+  if (!(cell->flags & HEDDLE_CELL_PENDING)) {
+    cell->flags |= HEDDLE_CELL_PENDING;
+    add_provisional(e, r, with, address, (uint32_t)(cell - e->cells.pool));
+    return true;
+  }
+  /* Reported when the loop ends, in the order of the first two writes. */
+  if (!(cell->flags & HEDDLE_CELL_USED))
+    cell->flags |= HEDDLE_CELL_REPORTED;
+  cell->flags &= (uint8_t)~HEDDLE_CELL_USED;
   return true;
 }
 
@@ -89,9 +119,12 @@ static void judge(struct heddle_execution *e, struct heddle_cell *cell,
        heddle_site_has(with.site, HEDDLE_CHECK_ORDERED)))
     return;
   if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
-      !(cell->flags & HEDDLE_CELL_HIDDEN) && put_off(e, r, &with, address))
+      !(cell->flags & HEDDLE_CELL_HIDDEN) &&
+      (put_off(e, r, &with, address) ||
+       may_be_used(e, cell, r, &with, address)))
     return;
   cell->flags |= HEDDLE_CELL_REPORTED;
+  cell->flags &= (uint8_t)~HEDDLE_CELL_PENDING; /* this one tells of it */
   heddle_report_conflict(&(struct heddle_finding){
       .kind = kind_of(e, r, &with, cell, address),
       .sites = {with.site, r->access.site},
@@ -120,6 +153,20 @@ static void note_lock(const struct heddle_execution *e,
 static bool overlaps(const struct heddle_cell *cell, unsigned offset,
                      unsigned bytes) {
   return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
+}
+
+/* Notes that an iteration reads what it has written itself. */
+static void note_uses(const struct heddle_execution *e,
+                      struct heddle_cell *first,
+                      const struct heddle_access *access, unsigned offset,
+                      unsigned bytes) {
+  for (struct heddle_cell *cell = first; cell;
+       cell = heddle_cells_next(&e->cells, cell))
+    if (cell->flags & HEDDLE_CELL_PENDING &&
+        !(cell->flags & HEDDLE_CELL_USED) && overlaps(cell, offset, bytes) &&
+        heddle_is_own(cell, access->iteration) &&
+        !heddle_is_same_function(access->site, cell->write_sites[0]))
+      cell->flags |= HEDDLE_CELL_USED;
 }
 
 /* True if accesses to some place in the block count for no iteration. */
@@ -156,6 +203,8 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
   struct heddle_cell *first = heddle_cells_first(&e->cells, notes);
   note_lock(e, own);
   judge(e, own, r);
+  if (reads && !r->access.is_hidden && e->provisional_count)
+    note_uses(e, first, &r->access, offset, bytes);
   if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
     heddle_record(own, &r->access);
     return;

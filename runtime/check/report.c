@@ -88,6 +88,16 @@ bool heddle_site_has(uint32_t number, uint32_t flag) {
   return has;
 }
 
+bool heddle_is_same_function(uint32_t number, uint32_t other) {
+  pthread_mutex_lock(&lock);
+  const struct heddle_check_site *a = sites[number].site;
+  const struct heddle_check_site *b = sites[other].site;
+  const bool is_same =
+      !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
+  pthread_mutex_unlock(&lock);
+  return is_same;
+}
+
 /* What findings are told apart by: in headers of the system, the call. */
 static uint32_t shown(uint32_t number) {
   return heddle_site_is_foreign(number) ? sites[number].call : number;

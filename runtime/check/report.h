@@ -45,6 +45,8 @@ const struct heddle_check_site *heddle_site(uint32_t number);
 const struct heddle_check_site *heddle_call_of_site(uint32_t number);
 /* True if it is in a header of the system, which users do not look into. */
 bool heddle_site_is_foreign(uint32_t number);
+/* True if the accesses are in one function. */
+bool heddle_is_same_function(uint32_t number, uint32_t other);
 /* Whether a site has one of the flags of heddle_check_flags. */
 bool heddle_site_has(uint32_t number, uint32_t flag);
 

@@ -115,7 +115,7 @@ static void reduction_callee(void) {
   for (int i = 0; i < N; ++i)
     combine(A[B[i]]);
 }
-// finds: order-dependent output 's[0]'
+// finds: order-dependent output 's[1]'
 static void reduction_slots(void) {
   uint64_t s[4] = {0};
 #pragma heddle async
