@@ -12,7 +12,8 @@
 
 _Static_assert(sizeof(struct heddle_cell) == 64, "a cache line");
 _Static_assert(sizeof(struct heddle_note) == 8, "what documentation says");
-_Static_assert(HEDDLE_CHECK_SET <= HEDDLE_NOTED_SET, "others are as they are");
+_Static_assert((int)HEDDLE_CHECK_SET <= (int)HEDDLE_NOTED_SET,
+               "others are as they are");
 
 enum {
   FirstCapacityShift = 8,

@@ -261,9 +261,11 @@ HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
   const uint32_t new_text =
       (access->is_silent ? what & ~HEDDLE_NOTE_CHANGED : what) |
       (uint32_t)number;
-  note->iteration =
-      __builtin_unpredictable(is_empty) ? e->cells.iteration : iteration;
-  note->text = __builtin_unpredictable(is_empty) ? new_text : text;
+  note->iteration = __builtin_expect_with_probability(is_empty, 1, 0.5)
+                        ? e->cells.iteration
+                        : iteration;
+  note->text =
+      __builtin_expect_with_probability(is_empty, 1, 0.5) ? new_text : text;
   return true;
 }
 
