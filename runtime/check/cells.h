@@ -34,9 +34,7 @@ enum heddle_cell_flags {
   HEDDLE_CELL_UNLOCKED = 16, /* some access was made without the lock */
   /* An iteration has written over what another one wrote: fine as long as each
    * uses itself what it writes. */
-  HEDDLE_CELL_PENDING = 32,
-  HEDDLE_CELL_USED = 64 /* a function has read what another one wrote in the
-                           last writer's iteration */
+  HEDDLE_CELL_PENDING = 32
 };
 
 /* Iterations count from 1; 0 is none. Of writers and readers, [0] is the last,

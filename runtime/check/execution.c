@@ -93,9 +93,10 @@ static struct heddle_execution *take_execution(void) {
 static bool is_harmless(struct heddle_execution *e,
                         const struct heddle_provisional *p) {
   if (p->cell) {
-    const uint8_t flags = e->cells.pool[p->cell].flags;
-    return !(flags & HEDDLE_CELL_PENDING) ||
-           (flags & HEDDLE_CELL_USED && !(flags & HEDDLE_CELL_REPORTED));
+    const struct heddle_cell *cell = &e->cells.pool[p->cell];
+    return !(cell->flags & HEDDLE_CELL_PENDING) ||
+           (!(cell->flags & HEDDLE_CELL_REPORTED) &&
+            heddle_has_own_use(e, p->base, cell->writers[0]));
   }
   return heddle_note_place(e, p->sites[0], (uintptr_t)p->address) &&
          heddle_note_place(e, p->sites[1], (uintptr_t)p->address);
@@ -161,6 +162,7 @@ heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->lock_count = 1;
   execution->exempt_count = 0;
   execution->provisional_count = 0;
+  execution->watched_from = 0;
   execution->place_count = 0;
   heddle_innermost = execution;
   ++heddle_check_depth;
@@ -376,4 +378,35 @@ bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
     place->address = 0;
   }
   return place->address;
+}
+
+void heddle_watch_uses(struct heddle_execution *execution) {
+  if (execution->watched_from)
+    return;
+  execution->watched_from = execution->cells.iteration;
+  execution->if_quick = NULL;
+  heddle_choose_quick();
+}
+
+void heddle_note_own_use(struct heddle_execution *execution, const void *base,
+                         uint32_t iteration) {
+  struct heddle_own_use *at = execution->own_uses;
+  for (uint32_t i = 0; i < HEDDLE_OWN_USES; ++i) {
+    struct heddle_own_use *other = &execution->own_uses[i];
+    if (other->base == base) {
+      at = other;
+      break;
+    }
+    if (other->iteration < at->iteration)
+      at = other;
+  }
+  *at = (struct heddle_own_use){base, iteration};
+}
+
+bool heddle_has_own_use(const struct heddle_execution *execution,
+                        const void *base, uint32_t iteration) {
+  for (uint32_t i = 0; i < HEDDLE_OWN_USES; ++i)
+    if (execution->own_uses[i].base == base)
+      return execution->own_uses[i].iteration >= iteration;
+  return false;
 }

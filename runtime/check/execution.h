@@ -20,18 +20,27 @@ enum {
   HEDDLE_HELD_LOCKS = 8,
   HEDDLE_COPIES = 4,
   HEDDLE_COPIED_WRITES = 16,
-  HEDDLE_NUMBERED = 256
+  HEDDLE_NUMBERED = 256,
+  HEDDLE_OWN_USES = 16
 };
 
 /* Two writes of one variable that are harmless as long as it is a variable: as
  * long as the sites access the same place in all iterations. Or two of a place,
- * that of `cell`, that are as long as each iteration uses what it writes. */
+ * that of `cell`, that are as long as each iteration uses what it writes to the
+ * object. */
 struct heddle_provisional {
   uint32_t sites[2];
   uint64_t iterations[2];
   const void *address, *base;
   uint64_t count;
   uint32_t cell; /* 0 for a variable */
+};
+
+/* An object, by what indexes in it count from, of which `iteration` has read
+ * what it had written itself. */
+struct heddle_own_use {
+  const void *base;
+  uint32_t iteration; /* the last one */
 };
 
 /* The place of a site whose function finds it without an index. */
@@ -99,6 +108,11 @@ struct heddle_execution {
 
   struct heddle_provisional *provisional;
   uint32_t provisional_count, provisional_capacity;
+  /* The iteration in which some became those of places, or 0: no access of the
+   * next ones is quick. */
+  uint32_t watched_from;
+
+  struct heddle_own_use own_uses[HEDDLE_OWN_USES]; /* the last ones */
 
   struct heddle_fixed_place *places; /* a hash table */
   uint32_t place_count, place_capacity;
@@ -204,6 +218,15 @@ HEDDLE_INLINE bool heddle_is_noted_place(const struct heddle_execution *e,
 /* Notes the place of a fixed site, and says whether it has had only one. */
 bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
                        uintptr_t address);
+
+/* Sees to it that all reads are looked at from now on. */
+void heddle_watch_uses(struct heddle_execution *execution);
+/* Notes that an iteration has read what it wrote itself to an object. */
+void heddle_note_own_use(struct heddle_execution *execution, const void *base,
+                         uint32_t iteration);
+/* True if `iteration`, or a later one, has done so. */
+bool heddle_has_own_use(const struct heddle_execution *execution,
+                        const void *base, uint32_t iteration);
 
 /* Makes room for one more element in an array of the runtime's own. */
 void *heddle_grow(void *array, uint32_t count, uint32_t *capacity,

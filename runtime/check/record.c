@@ -41,9 +41,9 @@ static bool put_off(struct heddle_execution *e, const struct heddle_request *r,
   return true;
 }
 
-/* Two writes of a place that may be for what one function notes and another one
- * uses in the same iteration: it is kept whole, and nobody is to need what the
- * last one leaves. That is seen of the iterations to come. */
+/* Two writes of a place that may be in a buffer which each iteration fills and
+ * reads itself: it is kept whole, and nobody is to need what the last one
+ * leaves. That is seen of the iterations to come. */
 static bool may_be_used(struct heddle_execution *e, struct heddle_cell *cell,
                         const struct heddle_request *r,
                         const struct heddle_collision *with,
@@ -53,12 +53,12 @@ static bool may_be_used(struct heddle_execution *e, struct heddle_cell *cell,
   if (!(cell->flags & HEDDLE_CELL_PENDING)) {
     cell->flags |= HEDDLE_CELL_PENDING;
     add_provisional(e, r, with, address, (uint32_t)(cell - e->cells.pool));
-    return true;
-  }
-  /* Reported when the loop ends, in the order of the first two writes. */
-  if (!(cell->flags & HEDDLE_CELL_USED))
+    heddle_watch_uses(e);
+  } else if (with->iteration > e->watched_from &&
+             !heddle_has_own_use(e, r->base, with->iteration)) {
+    /* Reported when the loop ends, in the order of the first two writes. */
     cell->flags |= HEDDLE_CELL_REPORTED;
-  cell->flags &= (uint8_t)~HEDDLE_CELL_USED;
+  }
   return true;
 }
 
@@ -155,18 +155,19 @@ static bool overlaps(const struct heddle_cell *cell, unsigned offset,
   return cell->offset < offset + bytes && offset < cell->offset + cell->bytes;
 }
 
-/* Notes that an iteration reads what it has written itself. */
-static void note_uses(const struct heddle_execution *e,
-                      struct heddle_cell *first,
-                      const struct heddle_access *access, unsigned offset,
-                      unsigned bytes) {
-  for (struct heddle_cell *cell = first; cell;
-       cell = heddle_cells_next(&e->cells, cell))
-    if (cell->flags & HEDDLE_CELL_PENDING &&
-        !(cell->flags & HEDDLE_CELL_USED) && overlaps(cell, offset, bytes) &&
-        heddle_is_own(cell, access->iteration) &&
-        !heddle_is_same_function(access->site, cell->write_sites[0]))
-      cell->flags |= HEDDLE_CELL_USED;
+/* Notes that an iteration reads what it has written itself. What a function
+ * keeps for itself is to be a variable of its own. */
+static void note_use(struct heddle_execution *e, const struct heddle_cell *cell,
+                     const struct heddle_request *r, unsigned offset,
+                     unsigned bytes) {
+  for (; cell; cell = heddle_cells_next(&e->cells, cell))
+    if (overlaps(cell, offset, bytes) && cell->writers[0] &&
+        heddle_is_own(cell, r->access.iteration) &&
+        (r->site->flags & HEDDLE_CHECK_DIRECT ||
+         !heddle_is_same_function(r->access.site, cell->write_sites[0]))) {
+      heddle_note_own_use(e, r->base, r->access.iteration);
+      return;
+    }
 }
 
 /* True if accesses to some place in the block count for no iteration. */
@@ -193,7 +194,8 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
     block->notes |= HEDDLE_BLOCK_MIXED;
   struct heddle_note *notes = heddle_note_of_granule(block, address);
   if (!heddle_has_cells(&e->cells, notes)) {
-    if (!e->held_count && heddle_make_notable(&e->cells, &r->access) &&
+    if (!e->held_count && !e->watched_from &&
+        heddle_make_notable(&e->cells, &r->access) &&
         heddle_noted(&e->cells, block, &r->access, address, bytes))
       return;
     heddle_notes_to_cells(&e->cells, block, address);
@@ -203,8 +205,8 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
   struct heddle_cell *first = heddle_cells_first(&e->cells, notes);
   note_lock(e, own);
   judge(e, own, r);
-  if (reads && !r->access.is_hidden && e->provisional_count)
-    note_uses(e, first, &r->access, offset, bytes);
+  if (reads && !r->access.is_hidden && e->watched_from)
+    note_use(e, first, r, offset, bytes);
   if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
     heddle_record(own, &r->access);
     return;

@@ -1,6 +1,7 @@
 // What one function notes in a place that the iteration chooses, and another
-// one uses in the same iteration, is kept whole: which iteration leaves the
-// last value there is no conflict, as long as each uses what it writes.
+// one uses in the same iteration, is kept whole; so is a buffer that the loop
+// fills and reads. Which iteration leaves the last value there is no conflict,
+// as long as each uses what it writes.
 //
 // REQUIRES: plugin
 // RUN: %heddle_clang -fheddle-check -O1 %s -o %t
@@ -149,14 +150,41 @@ static void through_a_hidden_address(void) {
     out[i] = use(5);
   }
 }
-// What the loop itself stores and loads is not kept whole.
-// finds: order-dependent output
-static void in_the_loop_only(void) {
+// silent
+static void filled_by_the_loop(void) {
 #pragma heddle async
   for (int i = 0; i < N; ++i) {
-    uint64_t *at = &bits[in[i] & 1];
-    *at = i;
-    out[i] = cell[in[i] & 3] + *at;
+    for (int j = 0; j < 8; ++j)
+      cell[j] = in[i] + j;
+    out[i] = cell[in[i] & 7];
+  }
+}
+// silent
+static void row_filled_by_the_loop(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    uint64_t *at = &bits[i & 1 ? 8 : 16];
+    for (uint64_t j = 0; j <= in[i] % 8; ++j)
+      at[j] = in[i] * j;
+    out[i] = at[in[i] % 8];
+  }
+}
+// finds: reads what another iteration wrote
+static void filled_in_part(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    cell[in[i] & 7] = i;
+    out[i] = cell[in[i] & 7] + cell[7 - (in[i] & 7)];
+  }
+}
+// finds: order-dependent output
+static void filled_and_left(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    for (uint64_t j = 0; j < 8; ++j)
+      cell[j] = in[i] + j;
+    if (i == 7)
+      out[i] = cell[in[i] & 7];
   }
 }
 
@@ -197,7 +225,10 @@ int main(void) {
   not_always_noted();
   used_before();
   through_a_hidden_address();
-  in_the_loop_only();
+  filled_by_the_loop();
+  row_filled_by_the_loop();
+  filled_in_part();
+  filled_and_left();
   two_rows();
   return 0;
 }
