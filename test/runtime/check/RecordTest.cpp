@@ -13,6 +13,7 @@ extern "C" {
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -90,12 +91,13 @@ heddle_check_site *TestLoop::site(unsigned Bytes,
                                   heddle_check_operation Operation,
                                   unsigned Flags) {
   // The runtime keeps sites for ever.
-  auto *Site = new heddle_check_site();
-  Site->file = Site->function = Site->place = Site->variable = "";
-  Site->bytes = Bytes;
-  Site->operation = Operation;
-  Site->flags = Flags | HEDDLE_CHECK_DIRECT;
-  return Site;
+  static auto &Sites = *new std::deque<heddle_check_site>;
+  heddle_check_site &Site = Sites.emplace_back();
+  Site.file = Site.function = Site.place = Site.variable = "";
+  Site.bytes = Bytes;
+  Site.operation = Operation;
+  Site.flags = Flags | HEDDLE_CHECK_DIRECT;
+  return &Site;
 }
 
 void TestLoop::read(const char *At, unsigned Bytes) {
