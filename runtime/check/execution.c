@@ -75,6 +75,13 @@ __attribute__((destructor)) static void delete_key(void) {
     pthread_key_delete(thread_end);
 }
 
+/* Numbers of iterations begin anew. */
+static void forget_uses(struct heddle_execution *e) {
+  if (e->watched_from)
+    memset(e->own_uses, 0, sizeof e->own_uses);
+  e->watched_from = 0;
+}
+
 static struct heddle_execution *take_execution(void) {
   struct heddle_execution *execution = idle;
   if (execution) {
@@ -96,7 +103,8 @@ static bool is_harmless(struct heddle_execution *e,
     const struct heddle_cell *cell = &e->cells.pool[p->cell];
     return !(cell->flags & HEDDLE_CELL_PENDING) ||
            (!(cell->flags & HEDDLE_CELL_REPORTED) &&
-            heddle_has_own_use(e, p->base, cell->writers[0]));
+            heddle_has_own_use(e, p->base, cell->write_sites[0],
+                               cell->writers[0]));
   }
   return heddle_note_place(e, p->sites[0], (uintptr_t)p->address) &&
          heddle_note_place(e, p->sites[1], (uintptr_t)p->address);
@@ -162,7 +170,7 @@ heddle_check_begin(const struct heddle_check_loop *loop) {
   execution->lock_count = 1;
   execution->exempt_count = 0;
   execution->provisional_count = 0;
-  execution->watched_from = 0;
+  forget_uses(execution);
   execution->place_count = 0;
   heddle_innermost = execution;
   ++heddle_check_depth;
@@ -185,6 +193,7 @@ execution_of(const struct heddle_check_loop *loop, uintptr_t stack) {
 /* Accesses that are further apart than numbers reach are not compared. */
 static void restart_numbers(struct heddle_execution *e) {
   judge_provisional(e);
+  forget_uses(e);
   e->iterations_before += e->cells.iteration - e->cells.first + 1;
   heddle_cells_clear(&e->cells);
 }
@@ -388,25 +397,36 @@ void heddle_watch_uses(struct heddle_execution *execution) {
   heddle_choose_quick();
 }
 
-void heddle_note_own_use(struct heddle_execution *execution, const void *base,
+static void note_own_use(struct heddle_execution *e, uintptr_t what,
                          uint32_t iteration) {
-  struct heddle_own_use *at = execution->own_uses;
+  struct heddle_own_use *at = e->own_uses;
   for (uint32_t i = 0; i < HEDDLE_OWN_USES; ++i) {
-    struct heddle_own_use *other = &execution->own_uses[i];
-    if (other->base == base) {
+    struct heddle_own_use *other = &e->own_uses[i];
+    if (other->what == what) {
       at = other;
       break;
     }
     if (other->iteration < at->iteration)
       at = other;
   }
-  *at = (struct heddle_own_use){base, iteration};
+  *at = (struct heddle_own_use){what, iteration};
+}
+
+void heddle_note_own_use(struct heddle_execution *execution, const void *base,
+                         uint32_t site, uint32_t iteration) {
+  if (base)
+    note_own_use(execution, (uintptr_t)base, iteration);
+  if (site)
+    note_own_use(execution, ~(uintptr_t)site, iteration);
 }
 
 bool heddle_has_own_use(const struct heddle_execution *execution,
-                        const void *base, uint32_t iteration) {
-  for (uint32_t i = 0; i < HEDDLE_OWN_USES; ++i)
-    if (execution->own_uses[i].base == base)
-      return execution->own_uses[i].iteration >= iteration;
+                        const void *base, uint32_t site, uint32_t iteration) {
+  for (uint32_t i = 0; i < HEDDLE_OWN_USES; ++i) {
+    const struct heddle_own_use *use = &execution->own_uses[i];
+    if (use->what && use->iteration >= iteration &&
+        (use->what == (uintptr_t)base || use->what == ~(uintptr_t)site))
+      return true;
+  }
   return false;
 }

@@ -21,7 +21,7 @@ enum {
   HEDDLE_COPIES = 4,
   HEDDLE_COPIED_WRITES = 16,
   HEDDLE_NUMBERED = 256,
-  HEDDLE_OWN_USES = 16
+  HEDDLE_OWN_USES = 32
 };
 
 /* Two writes of one variable that are harmless as long as it is a variable: as
@@ -36,11 +36,12 @@ struct heddle_provisional {
   uint32_t cell; /* 0 for a variable */
 };
 
-/* An object, by what indexes in it count from, of which `iteration` has read
- * what it had written itself. */
+/* `iteration`, the last one, has read some of what it had written itself: in an
+ * object, by what indexes in it count from, or by a site, whose number is then
+ * inverted. */
 struct heddle_own_use {
-  const void *base;
-  uint32_t iteration; /* the last one */
+  uintptr_t what;
+  uint32_t iteration;
 };
 
 /* The place of a site whose function finds it without an index. */
@@ -221,12 +222,14 @@ bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
 
 /* Sees to it that all reads are looked at from now on. */
 void heddle_watch_uses(struct heddle_execution *execution);
-/* Notes that an iteration has read what it wrote itself to an object. */
+/* Notes that an iteration has read what it wrote itself to an object, or by
+ * `site`, unless that is 0. */
 void heddle_note_own_use(struct heddle_execution *execution, const void *base,
-                         uint32_t iteration);
-/* True if `iteration`, or a later one, has done so. */
+                         uint32_t site, uint32_t iteration);
+/* True if `iteration`, or a later one, has read some of what it wrote by
+ * `site`, or of what it wrote to the object. */
 bool heddle_has_own_use(const struct heddle_execution *execution,
-                        const void *base, uint32_t iteration);
+                        const void *base, uint32_t site, uint32_t iteration);
 
 /* Makes room for one more element in an array of the runtime's own. */
 void *heddle_grow(void *array, uint32_t count, uint32_t *capacity,

@@ -55,7 +55,7 @@ static bool may_be_used(struct heddle_execution *e, struct heddle_cell *cell,
     add_provisional(e, r, with, address, (uint32_t)(cell - e->cells.pool));
     heddle_watch_uses(e);
   } else if (with->iteration > e->watched_from &&
-             !heddle_has_own_use(e, r->base, with->iteration)) {
+             !heddle_has_own_use(e, r->base, with->site, with->iteration)) {
     /* Reported when the loop ends, in the order of the first two writes. */
     cell->flags |= HEDDLE_CELL_REPORTED;
   }
@@ -165,7 +165,11 @@ static void note_use(struct heddle_execution *e, const struct heddle_cell *cell,
         heddle_is_own(cell, r->access.iteration) &&
         (r->site->flags & HEDDLE_CHECK_DIRECT ||
          !heddle_is_same_function(r->access.site, cell->write_sites[0]))) {
-      heddle_note_own_use(e, r->base, r->access.iteration);
+      /* A function may write to several objects by one site. */
+      const uint32_t site = cell->write_sites[0];
+      heddle_note_own_use(e, r->base,
+                          heddle_site_has(site, HEDDLE_CHECK_DIRECT) ? site : 0,
+                          r->access.iteration);
       return;
     }
 }
@@ -250,7 +254,8 @@ void heddle_record_place(struct heddle_execution *innermost,
   struct heddle_execution *e = innermost;
   for (int depth = 0; e && depth < HEDDLE_NESTED_LOOPS; ++depth, e = e->outer) {
     r->access.iteration = e->cells.iteration;
-    if (bytes == r->site->bytes && !e->held_count && heddle_has_begun(e) &&
+    if (bytes == r->site->bytes && !e->held_count && !e->watched_from &&
+        heddle_has_begun(e) &&
         heddle_record_quickly(innermost, e, r->site, place, r->stack,
                               &r->access))
       continue;

@@ -254,6 +254,23 @@ static const AllocaInst *variableRead(const Instruction &I) {
              : nullptr;
 }
 
+/// True if \p I reads what all iterations of \p L read, such as an element of a
+/// permutation that an inner loop goes through.
+static bool readsTheSame(const Instruction &I, const Loop &L) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  auto IsOfIteration = [&](const Instruction &Operand) {
+    return isa<LoadInst, CallBase>(Operand) ||
+                   (isa<PHINode>(Operand) &&
+                    Operand.getParent() == L.getHeader())
+               ? OperandWalk::Found
+               : OperandWalk::GoOn;
+  };
+  return (Call ? Call->onlyReadsMemory() : isa<LoadInst>(I)) &&
+         none_of(I.operand_values(), [&](const Value *Operand) {
+           return findOperand(Operand, L, IsOfIteration);
+         });
+}
+
 void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
                             const Loop *L) const {
   SmallVector<const Value *> Worklist(Addresses);
@@ -282,7 +299,10 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
       IsKnown &= Pointers.has_value();
       if (Pointers)
         append_range(Worklist, *Pointers);
+    } else if (L && readsTheSame(*I, *L)) {
+      continue;
     } else if ((isa<LoadInst>(I) && !IsPointer) || Call ||
+               isa<AtomicRMWInst, AtomicCmpXchgInst>(I) ||
                (L && isa<PHINode>(I) && I->getParent() == L->getHeader())) {
       IsKnown &= L != nullptr;
       Use.Choice.push_back(V);

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -21,7 +22,7 @@ using namespace heddle;
 
 SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
                            const FrameValues &Frames)
-    : L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA) {
+    : L(C.L), DT(C.DT), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA) {
   CalleeUses Callees;
   for (Instruction &I : instructionsIn(L.blocks()))
     if (auto *Call = dyn_cast<CallBase>(&I);
@@ -71,6 +72,13 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
          isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
 }
 
+/// True if each iteration has another place.
+bool SharedStates::isOfOneIteration(const CalleeUse &Use) const {
+  return !Use.IsFolded && any_of(Use.Choice, [&](const Value *Value) {
+    return isOfOneIteration(Value);
+  });
+}
+
 /// True if what chooses the place of \p A, a row perhaps, chooses that of \p B
 /// as well, and other iterations may choose it, too.
 bool SharedStates::isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const {
@@ -88,15 +96,21 @@ bool SharedStates::isSamePlace(const CalleeUse &A, const CalleeUse &B) const {
   return A.Choice.size() == B.Choice.size() && isInPlaceOf(B, A);
 }
 
+/// True if \p Address, and what is computed from it, is used for accesses only.
+static bool isOnlyAccessed(const Value *Address) {
+  return all_of(Address->uses(), [](const Use &U) {
+    const User *By = U.getUser();
+    return isa<LoadInst, CmpInst>(By) ||
+           (isa<GEPOperator>(By) && isOnlyAccessed(By)) ||
+           (isa<StoreInst>(By) &&
+            U.getOperandNo() == StoreInst::getPointerOperandIndex());
+  });
+}
+
 /// True if pointers in memory may lead to \p Object, too.
 static bool isHandedOn(const Value *Object) {
   if (auto *Global = dyn_cast<GlobalVariable>(Object))
-    return !Global->hasLocalLinkage() ||
-           any_of(Global->uses(), [](const Use &U) {
-             return !isa<LoadInst, GEPOperator, CmpInst>(U.getUser()) &&
-                    !(isa<StoreInst>(U.getUser()) &&
-                      U.getOperandNo() == StoreInst::getPointerOperandIndex());
-           });
+    return !Global->hasLocalLinkage() || !isOnlyAccessed(Global);
   return !isa<AllocaInst>(Object) ||
          PointerMayBeCaptured(Object, /*ReturnCaptures=*/false);
 }
@@ -147,11 +161,30 @@ bool SharedStates::mayTouch(const Instruction *One,
   return !Place || isModOrRefSet(AA.getModRefInfo(One, *Place));
 }
 
+/// True if each iteration writes to the object by \p Write before it reads it.
+bool SharedStates::isFilledFirst(const InstructionUse &Write) const {
+  auto IsBehind = [&](const InstructionUse &Use) {
+    return !Use.What.Reads ||
+           !(isAny(Use.What.Object) ||
+             Use.What.Object.isSame(Write.What.Object, Frames)) ||
+           DT.dominates(Write.I, Use.I);
+  };
+  return all_of(Plain, IsBehind) && all_of(Hidden, IsBehind);
+}
+
 /// True if other iterations may write the places that \p Write does before the
 /// iteration reads them by \p Later, as in a buffer that each of them fills.
-bool SharedStates::fillsAgain(const CalleeUse &Write,
-                              const CalleeUse &Later) const {
-  return isShared(Write) || isInPlaceOf(Later, Write);
+bool SharedStates::fillsAgain(const InstructionUse &Write,
+                              const InstructionUse &Later) const {
+  const CalleeUse &Use = Later.What, &Filled = Write.What;
+  if (isAny(Use.Object) || isAny(Filled.Object))
+    return continuesState(Write, Later);
+  if (Filled.Object.Pointers.empty() && isLocalObject(Filled.Object.Root))
+    return false;
+  if (!Use.Object.isSame(Filled.Object, Frames))
+    return isShared(Filled) && mayBeReachedTwice(Use.Object, Filled.Object);
+  return isShared(Filled) || isShared(Use) || isInPlaceOf(Use, Filled) ||
+         (!isOfOneIteration(Filled) && isFilledFirst(Write));
 }
 
 /// True if \p Write stores a value that is computed from the one before.
@@ -187,9 +220,9 @@ void SharedStates::findStates(AddPair Add) const {
       for (const InstructionUse &Later : Hidden)
         AddIfContinued(Write, Later);
     for (const InstructionUse &Later : Plain)
-      if (!Later.What.Writes && fillsAgain(Write.What, Later.What) &&
-          !(IsFixed && hasFixedAddress(*Later.I)))
-        AddIfContinued(Write, Later);
+      if (!Later.What.Writes && !(IsFixed && hasFixedAddress(*Later.I)) &&
+          fillsAgain(Write, Later) && mayTouch(Write.I, Later.I))
+        Add(Write.I, Later.I);
   }
 }
 

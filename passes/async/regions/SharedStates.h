@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
+class DominatorTree;
 class LoadInst;
 } // namespace llvm
 
@@ -49,6 +50,7 @@ public:
 
 private:
   const llvm::Loop &L;
+  const llvm::DominatorTree &DT;
   const TaskLocals &Locals;
   const FrameValues &Frames;
   llvm::ScalarEvolution &SE;
@@ -61,11 +63,14 @@ private:
   bool isShared(const CalleeUse &Use) const;
   bool hasFixedAddress(const llvm::Instruction &I) const;
   bool isOfOneIteration(const llvm::Value *Value) const;
+  bool isOfOneIteration(const CalleeUse &Use) const;
   bool isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const;
   bool isSamePlace(const CalleeUse &A, const CalleeUse &B) const;
   bool continuesState(const InstructionUse &Write,
                       const InstructionUse &Later) const;
-  bool fillsAgain(const CalleeUse &Write, const CalleeUse &Later) const;
+  bool isFilledFirst(const InstructionUse &Write) const;
+  bool fillsAgain(const InstructionUse &Write,
+                  const InstructionUse &Later) const;
   bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;

@@ -451,22 +451,38 @@ static bool movesOn(const Region &R, const LoopContext &C) {
   return false;
 }
 
+static bool isSameValue(const Value *A, const Value *B, ScalarEvolution &SE) {
+  auto *One = const_cast<Value *>(A), *Other = const_cast<Value *>(B);
+  return A == B ||
+         (SE.isSCEVable(A->getType()) && SE.isSCEVable(B->getType()) &&
+          SE.getSCEV(One) == SE.getSCEV(Other));
+}
+
 /// True if an inner loop takes several locks by \p R.First, or fills several
 /// places by it of which \p R.Last reads another one.
 static bool takesSeveral(const Region &R, const LoopContext &C) {
   if (R.Why == Reason::Modification || !R.Last)
     return false;
-  Value *First = accessedAddress(*R.First), *Last = accessedAddress(*R.Last);
+  // What chooses the places: an address, or a call's arguments.
+  auto ChoosersOf = [](const Instruction &I) {
+    const Value *Address = accessedAddress(I);
+    return Address ? SmallVector<const Value *, 4>{Address}
+                   : SmallVector<const Value *, 4>(I.operand_values());
+  };
+  const auto Of = ChoosersOf(*R.First), Other = ChoosersOf(*R.Last);
   for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent()); Inner != &C.L;
        Inner = Inner->getParentLoop()) {
-    auto Varies = [&](const Value *Operand) {
-      return !variablesIn(*Inner, Operand, C.L).empty();
+    auto Varies = [&](const Value *Chooser) {
+      return !variablesIn(*Inner, Chooser, C.L).empty();
     };
     // Within one turn of the inner loop, the place may be the same.
-    if (Inner->contains(R.Last) &&
-        (!First || !Last || C.SE.getSCEV(First) == C.SE.getSCEV(Last)))
+    if (Inner->contains(R.Last) && all_of(Other, [&](const Value *Chooser) {
+          return !Varies(Chooser) || any_of(Of, [&](const Value *One) {
+            return isSameValue(One, Chooser, C.SE);
+          });
+        }))
       return false;
-    if (First ? Varies(First) : any_of(R.First->operand_values(), Varies))
+    if (any_of(Of, Varies))
       return true;
   }
   return false;

@@ -33,12 +33,12 @@ public:
   }
 
   void buildIteration(FunctionCallee Hook) {
-    Value *Cells = B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick));
+    Value *Cells = loadCells();
     require(B.CreateICmpEQ(Cells, F.getArg(1)), Slow);
-    Value *Place = fieldOf(Cells, offsetof(heddle_cells, iteration));
-    Value *Next = B.CreateAdd(B.CreateLoad(I32, Place), B.getInt32(1));
+    const uint64_t Place = offsetof(heddle_cells, iteration);
+    Value *Next = B.CreateAdd(load(I32, Cells, Place), B.getInt32(1));
     require(B.CreateIsNotNull(Next), Slow);
-    B.CreateStore(Next, Place);
+    store(Next, Cells, Place);
     B.CreateBr(Done);
     finish(Hook);
   }
@@ -60,8 +60,20 @@ protected:
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset);
   }
 
+  // Volatile: the runtime's state changes in hooks that are said to access
+  // nothing of the program's.
+
+  Value *loadCells() {
+    return B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick),
+                        /*isVolatile=*/true);
+  }
+
   Value *load(Type *T, Value *Of, uint64_t Offset) {
-    return B.CreateLoad(T, fieldOf(Of, Offset));
+    return B.CreateLoad(T, fieldOf(Of, Offset), /*isVolatile=*/true);
+  }
+
+  void store(Value *What, Value *Of, uint64_t Offset) {
+    B.CreateStore(What, fieldOf(Of, Offset), /*isVolatile=*/true);
   }
 
   Value *element(Value *First, Value *Index, uint64_t Bytes) {
@@ -127,7 +139,7 @@ public:
 private:
   /// The note of the place, whose block must be known.
   void findNote() {
-    Cells = B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick));
+    Cells = loadCells();
     require(B.CreateIsNotNull(Cells), Slow);
     Value *Block = B.CreateLShr(Address, HEDDLE_BLOCK_SHIFT);
     Value *Hash = B.CreateMul(Block, B.getInt64(HEDDLE_BLOCK_HASH));
@@ -173,8 +185,8 @@ private:
   /// Lets the note say \p Text of the site's access.
   void setNote(Value *Text) {
     Text = B.CreateOr(Text, siteNumber());
-    B.CreateStore(Iteration, fieldOf(Note, offsetof(heddle_note, iteration)));
-    B.CreateStore(Text, fieldOf(Note, offsetof(heddle_note, text)));
+    store(Iteration, Note, offsetof(heddle_note, iteration));
+    store(Text, Note, offsetof(heddle_note, text));
     B.CreateBr(Done);
   }
 
@@ -230,8 +242,8 @@ private:
     PHINode *To = B.CreatePHI(I64, 2);
     To->addIncoming(B.getInt64(0), Before);
     Value *Taken = element(Note, To, sizeof(heddle_note));
-    B.CreateStore(Iteration, fieldOf(Taken, offsetof(heddle_note, iteration)));
-    B.CreateStore(Text, fieldOf(Taken, offsetof(heddle_note, text)));
+    store(Iteration, Taken, offsetof(heddle_note, iteration));
+    store(Text, Taken, offsetof(heddle_note, text));
     Value *After = B.CreateAdd(To, B.getInt64(1));
     To->addIncoming(After, Set);
     B.CreateCondBr(B.CreateICmpULT(After, Count), Set, Done);

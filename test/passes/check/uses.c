@@ -169,6 +169,31 @@ static void row_filled_by_the_loop(void) {
     out[i] = at[in[i] % 8];
   }
 }
+NOINLINE static uint64_t sum_of(const uint64_t *at) {
+  uint64_t sum = 0;
+  for (int j = 0; j < 8; ++j)
+    sum += at[j];
+  return sum;
+}
+// silent
+static void read_by_a_function(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    uint64_t *at = &bits[8 * (in[i] & 3)];
+    for (uint64_t j = 0; j < 8; ++j)
+      at[j] = in[i] + j;
+    out[i] = sum_of(at);
+  }
+}
+// silent
+static void first_is_constant(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    for (uint64_t j = 0; j < 8; ++j)
+      cell[j] = in[i] * j;
+    out[i] = cell[in[i] & 7];
+  }
+}
 // finds: reads what another iteration wrote
 static void filled_in_part(void) {
 #pragma heddle async
@@ -227,6 +252,8 @@ int main(void) {
   through_a_hidden_address();
   filled_by_the_loop();
   row_filled_by_the_loop();
+  read_by_a_function();
+  first_is_constant();
   filled_in_part();
   filled_and_left();
   two_rows();

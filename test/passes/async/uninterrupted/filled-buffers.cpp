@@ -137,6 +137,55 @@ PROGRAM(readWhileFilled) {
   return sum;
 }
 
+static const int64_t permutation[8] = {3, 1, 4, 0, 5, 7, 2, 6};
+NOINLINE static int64_t permuted(int64_t j) { return (j + 3) & 7; }
+NOINLINE static int64_t read(const int64_t *w, int64_t at) { return w[at]; }
+FILLED_ROW(filledInOrder, rows[0],
+           for (int64_t j = 0; j < 8; ++j)
+               w[permutation[j]] = table[keys[i] ^ j])
+FILLED_ROW(orderOfFunction, rows[0],
+           for (int64_t j = 0; j < 8; ++j) w[permuted(j)] = table[keys[i] ^ j])
+
+static int64_t counts[8], ordered[16];
+PROGRAM(sortedByDigit) {
+  int64_t sum = 0;
+  ASYNC_LOOP(CLAUSES) {
+    for (int64_t digit = 0; digit < 8; ++digit)
+      counts[digit] = digit * 2;
+    for (int64_t j = 0; j < 8; ++j)
+      ordered[counts[j ^ (keys[i] & 7)]++] = table[keys[i] ^ j];
+    sum += ordered[(far(keys[i]) & 7) * 2];
+  }
+  return sum;
+}
+
+static int64_t block[8][8], *rowsOf[8];
+PROGRAM(behindPointers) {
+  int64_t sum = 0;
+  for (int64_t j = 0; j < 8; ++j)
+    rowsOf[j] = block[j];
+  ASYNC_LOOP(CLAUSES) {
+    for (int64_t j = 0; j < 64; ++j)
+      rowsOf[j / 8][j % 8] = table[keys[i] ^ j];
+    const int64_t x = far(keys[i]);
+    sum += block[x & 7][x >> 3 & 7];
+  }
+  return sum;
+}
+
+PROGRAM(readByFunction) {
+  int64_t sum = 0, *w = rows[0];
+  ASYNC_LOOP(CLAUSES) {
+    int64_t x = keys[i];
+    for (int64_t j = 0; j < 8; ++j) {
+      w[j] = x;
+      sum += read(w, x % (j + 1));
+      x = far(x);
+    }
+  }
+  return sum;
+}
+
 // Each iteration has a row of its own.
 static int64_t own[Elements][8];
 FILLED_ROW(ofItsOwn, own[i], EACH(w, 8))
