@@ -187,6 +187,24 @@ bool SharedStates::fillsAgain(const InstructionUse &Write,
          (!isOfOneIteration(Filled) && isFilledFirst(Write));
 }
 
+/// The first of the writes to the object that have to be executed before \p
+/// Write, and whose places are chosen in the same way.
+const InstructionUse *
+SharedStates::firstFill(const InstructionUse &Write) const {
+  const InstructionUse *First = &Write;
+  for (const InstructionUse &Other : Plain)
+    if (Other.What.Writes && Other.I != First->I &&
+        Other.What.IsFixed == Write.What.IsFixed &&
+        Other.What.IsFolded == Write.What.IsFolded &&
+        Other.What.IsUpdate == Write.What.IsUpdate &&
+        Other.What.Choice == Write.What.Choice &&
+        hasFixedAddress(*Other.I) == hasFixedAddress(*Write.I) &&
+        DT.dominates(Other.I, First->I) &&
+        Other.What.Object.isSame(Write.What.Object, Frames))
+      First = &Other;
+  return First;
+}
+
 /// True if \p Write stores a value that is computed from the one before.
 bool SharedStates::writesComputed(const Instruction &Write) const {
   return any_of(Plain, [&](const InstructionUse &Read) {
@@ -219,8 +237,11 @@ void SharedStates::findStates(AddPair Add) const {
     if (!IsFixed)
       for (const InstructionUse &Later : Hidden)
         AddIfContinued(Write, Later);
+    // The region from the first write of a buffer contains the others.
+    const InstructionUse *First = firstFill(Write);
     for (const InstructionUse &Later : Plain)
       if (!Later.What.Writes && !(IsFixed && hasFixedAddress(*Later.I)) &&
+          (First == &Write || !mayTouch(First->I, Later.I)) &&
           fillsAgain(Write, Later) && mayTouch(Write.I, Later.I))
         Add(Write.I, Later.I);
   }

@@ -71,6 +71,7 @@ private:
   bool isFilledFirst(const InstructionUse &Write) const;
   bool fillsAgain(const InstructionUse &Write,
                   const InstructionUse &Later) const;
+  const InstructionUse *firstFill(const InstructionUse &Write) const;
   bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;
