@@ -84,7 +84,7 @@ private:
       auto *I = dyn_cast<Instruction>(V);
       if (!I || !Seen.insert(V).second)
         continue;
-      if (isa<AllocaInst>(I))
+      if (!L.contains(I) && isa<AllocaInst>(I))
         H.call("heddle_check_exempt", {I, bytes(sizeOf(*I))}, &Before);
       else if (L.contains(I) && !isa<PHINode>(I))
         append_range(Worklist, I->operand_values());

@@ -194,6 +194,19 @@ static void first_is_constant(void) {
     out[i] = cell[in[i] & 7];
   }
 }
+NOINLINE static void advance(uint64_t *at) { ++*at; }
+// silent
+static void on_the_stack(void) {
+#pragma heddle async
+  for (uint64_t i = 0;;) {
+    uint64_t *at = __builtin_alloca(8 * (in[i] % 4 + 1));
+    *at = i;
+    advance(at);
+    i = *at;
+    if (i == N)
+      break;
+  }
+}
 // finds: reads what another iteration wrote
 static void filled_in_part(void) {
 #pragma heddle async
@@ -254,6 +267,7 @@ int main(void) {
   row_filled_by_the_loop();
   read_by_a_function();
   first_is_constant();
+  on_the_stack();
   filled_in_part();
   filled_and_left();
   two_rows();
