@@ -451,11 +451,10 @@ static bool movesOn(const Region &R, const LoopContext &C) {
   return false;
 }
 
-static bool isSameValue(const Value *A, const Value *B, ScalarEvolution &SE) {
-  auto *One = const_cast<Value *>(A), *Other = const_cast<Value *>(B);
+static bool isSameValue(Value *A, Value *B, ScalarEvolution &SE) {
   return A == B ||
          (SE.isSCEVable(A->getType()) && SE.isSCEVable(B->getType()) &&
-          SE.getSCEV(One) == SE.getSCEV(Other));
+          SE.getSCEV(A) == SE.getSCEV(B));
 }
 
 /// True if an inner loop takes several locks by \p R.First, or fills several
@@ -465,21 +464,26 @@ static bool takesSeveral(const Region &R, const LoopContext &C) {
     return false;
   // What chooses the places: an address, or a call's arguments.
   auto ChoosersOf = [](const Instruction &I) {
-    const Value *Address = accessedAddress(I);
-    return Address ? SmallVector<const Value *, 4>{Address}
-                   : SmallVector<const Value *, 4>(I.operand_values());
+    Value *Address = accessedAddress(I);
+    return Address ? SmallVector<Value *, 4>{Address}
+                   : SmallVector<Value *, 4>(I.operands());
   };
   const auto Of = ChoosersOf(*R.First), Other = ChoosersOf(*R.Last);
   for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent()); Inner != &C.L;
        Inner = Inner->getParentLoop()) {
-    auto Varies = [&](const Value *Chooser) {
+    auto Varies = [&](Value *Chooser) {
       return !variablesIn(*Inner, Chooser, C.L).empty();
     };
     // Within one turn of the inner loop, the place may be the same.
-    if (Inner->contains(R.Last) && all_of(Other, [&](const Value *Chooser) {
-          return !Varies(Chooser) || any_of(Of, [&](const Value *One) {
-            return isSameValue(One, Chooser, C.SE);
-          });
+    auto IsOfFirst = [&](Value *Chooser) {
+      return any_of(
+          Of, [&](Value *One) { return isSameValue(One, Chooser, C.SE); });
+    };
+    const bool FillsOthers = accessedAddress(*R.First) && Varies(Of.front()) &&
+                             none_of(Other, IsOfFirst);
+    if (Inner->contains(R.Last) && !FillsOthers &&
+        all_of(Other, [&](Value *Chooser) {
+          return !Varies(Chooser) || IsOfFirst(Chooser);
         }))
       return false;
     if (any_of(Of, Varies))

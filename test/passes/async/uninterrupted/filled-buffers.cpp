@@ -186,6 +186,19 @@ PROGRAM(readByFunction) {
   return sum;
 }
 
+PROGRAM(firstReadByFunction) {
+  int64_t sum = 0, *w = rows[0];
+  ASYNC_LOOP(CLAUSES) {
+    int64_t x = keys[i];
+    for (int64_t j = 0; j < 8; ++j) {
+      w[j] = x + j;
+      sum += read(w, 0) * x;
+      x = far(x);
+    }
+  }
+  return sum;
+}
+
 // Each iteration has a row of its own.
 static int64_t own[Elements][8];
 FILLED_ROW(ofItsOwn, own[i], EACH(w, 8))
