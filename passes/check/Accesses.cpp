@@ -49,6 +49,7 @@ public:
   }
 
   void run() {
+    recordVariables();
     SmallVector<Instruction *> Instructions;
     for (Instruction &I : instructions(F))
       Instructions.push_back(&I);
@@ -80,6 +81,45 @@ public:
 private:
   Value *bytes(uint64_t Count) {
     return ConstantInt::get(Type::getInt64Ty(F.getContext()), Count);
+  }
+
+  /// The optimizer may put the function into a loop's, where the variables that
+  /// calls know are at the same addresses in all iterations, and at those of
+  /// other functions that have ended.
+  void recordVariables() {
+    Instruction *Begin = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    for (Instruction &I : F.getEntryBlock()) {
+      auto *Variable = dyn_cast<AllocaInst>(&I);
+      if (!Variable || !isHandedOn(*Variable))
+        continue;
+      std::optional<TypeSize> Size = Variable->getAllocationSize(DL);
+      if (Size && !Size->isScalable())
+        H.call("heddle_check_fresh", {Variable, bytes(Size->getFixedValue())},
+               Begin);
+    }
+  }
+
+  /// True if a call or memory gets the address of \p Variable, which does not
+  /// say where its life begins.
+  static bool isHandedOn(const AllocaInst &Variable) {
+    SmallVector<const Value *> Worklist{&Variable};
+    bool IsHandedOn = false;
+    while (!Worklist.empty())
+      for (const User *U : Worklist.pop_back_val()->users()) {
+        auto *I = cast<Instruction>(U);
+        if (I->isLifetimeStartOrEnd())
+          return false;
+        if (isa<GetElementPtrInst, CastInst>(I))
+          Worklist.push_back(I);
+        else
+          IsHandedOn |= !isa<LoadInst>(I) && !isStoreTo(*I, Variable);
+      }
+    return IsHandedOn;
+  }
+
+  static bool isStoreTo(const Instruction &I, const AllocaInst &Variable) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && getUnderlyingObject(Store->getValueOperand()) != &Variable;
   }
 
   /// True if the function that \p Call calls may record.

@@ -69,6 +69,19 @@ public:
   }
 
 private:
+  /// True if \p Block, which may leave the loop, computes its condition or a
+  /// part of it, such as the right side of `&&`.
+  bool isInCondition(const BasicBlock &Block) const {
+    const BasicBlock *Left = &Block;
+    while (Left && Left != L.getHeader() && !L.isLoopLatch(Left)) {
+      // Calls may leave it by an exception.
+      if (!L.isLoopExiting(Left) || !isa<BranchInst>(Left->getTerminator()))
+        return false;
+      Left = Left->getSinglePredecessor();
+    }
+    return Left;
+  }
+
   /// Exempts the variables that calls compute the loop's condition from, such
   /// as iterators: they advance in order.
   void exemptControl(Instruction &Before) {
@@ -77,7 +90,7 @@ private:
     SmallVector<Value *> Worklist;
     SmallPtrSet<Value *, 8> Seen;
     for (BasicBlock *Block : Exiting)
-      if (Block == L.getHeader() || L.isLoopLatch(Block))
+      if (isInCondition(*Block))
         append_range(Worklist, Block->getTerminator()->operand_values());
     while (!Worklist.empty()) {
       Value *V = Worklist.pop_back_val();

@@ -271,9 +271,20 @@ void heddle_check_call(struct heddle_check_site *site) {
   e->call_is_of_thread = site->flags & HEDDLE_CHECK_OF_THREAD;
 }
 
+static bool has_copies(void) {
+  for (struct heddle_execution *e = heddle_innermost; e; e = e->outer)
+    if (e->copy_count)
+      return true;
+  return false;
+}
+
 void heddle_check_fresh(const void *address, uint64_t bytes) {
   uintptr_t begin = (uintptr_t)address;
-  if (!address || begin + bytes < begin)
+  if (!heddle_innermost || !address || begin + bytes < begin)
+    return;
+  /* Nothing is known of a variable of the iteration. */
+  if (begin >= (uintptr_t)__builtin_frame_address(0) &&
+      begin + bytes <= heddle_innermost->stack && !has_copies())
     return;
   for (struct heddle_execution *e = heddle_innermost; e; e = e->outer) {
     heddle_cells_forget(&e->cells, begin, begin + bytes);
