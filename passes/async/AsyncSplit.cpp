@@ -41,6 +41,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #define DEBUG_TYPE "heddle-async-split"
 
@@ -187,6 +188,7 @@ public:
     SuspensionPoints += Plan.suspensionPoints();
     Requests += Plan.requests();
     EarlyRequestsMade += Plan.earlyRequests();
+    requireStrides();
     const LoopFacts Facts = facts();
     removeOtherMarkers();
     extendLifetimes(L, Locals);
@@ -274,6 +276,23 @@ private:
       return refuse(RefusalKind::TooManyFarTasks,
                     {std::to_string(HEDDLE_AMU_IDS)});
     return std::nullopt;
+  }
+
+  /// The loop is left alone where its iterations have one place in a buffer,
+  /// not one each, because what tells them apart is zero.
+  void requireStrides() {
+    if (Plan.Strides.empty())
+      return;
+    Instruction *Before = L.getLoopPreheader()->getTerminator();
+    SCEVExpander Expander(C.SE, "heddle.stride", /*PreserveLCSSA=*/false);
+    IRBuilder<> B(Before);
+    Value *Holds = D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
+    for (const SCEV *Stride : Plan.Strides)
+      Holds = B.CreateAnd(Holds, Expander.isSafeToExpandAt(Stride, Before)
+                                     ? B.CreateIsNotNull(Expander.expandCodeFor(
+                                           Stride, Stride->getType(), Before))
+                                     : B.getFalse());
+    D.Condition = Holds;
   }
 
   /// This loop, not those inside it, is interleaved.

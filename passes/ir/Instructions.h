@@ -12,6 +12,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include <ranges>
 
 namespace heddle {
@@ -30,6 +31,27 @@ inline llvm::Value *accessedAddress(const llvm::Instruction &I) {
   if (auto *Exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
     return const_cast<llvm::Value *>(Exchange->getPointerOperand());
   return const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&I));
+}
+
+/// True if \p I is an intrinsic that reads or writes memory of the program,
+/// such as a gather or a masked store; but for copies and fills. Fences,
+/// prefetches and marks do neither.
+inline bool isMemoryIntrinsic(const llvm::Instruction &I) {
+  auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&I);
+  if (!Call || Call->isAssumeLikeIntrinsic() ||
+      llvm::isa<llvm::AnyMemIntrinsic, llvm::InstrProfInstBase>(Call) ||
+      Call->getIntrinsicID() == llvm::Intrinsic::prefetch ||
+      Call->getIntrinsicID() == llvm::Intrinsic::stackrestore)
+    return false;
+  const llvm::MemoryEffects Effects = Call->getMemoryEffects().getWithoutLoc(
+      llvm::IRMemLocation::InaccessibleMem);
+  // Where they are given no address, those that may do anything are fences.
+  const bool HasAddress = llvm::any_of(Call->args(), [](const llvm::Use &U) {
+    return U->getType()->isPtrOrPtrVectorTy();
+  });
+  return !Effects.doesNotAccessMemory() &&
+         (HasAddress || Effects.onlyReadsMemory() ||
+          Effects.onlyWritesMemory());
 }
 
 /// Returns the function that \p I calls, or null if it is not known.

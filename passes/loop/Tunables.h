@@ -135,6 +135,11 @@ inline BoundedOption
 inline BoundedOption
     ExpressionDepth("heddle-expression-depth", 8, {0, 32},
                     "Depth to which address expressions are compared");
+/// Iterations: places that are further apart are taken to be in other parts of
+/// an object, such as two arrays in a structure. Unrolled loops are shorter.
+inline BoundedOption NeighbourIterations(
+    "heddle-neighbour-iterations", 64, {0, 1 << 20},
+    "Most iterations between two that write to one place of a buffer");
 
 // The points at which tasks request and suspend (async/plan).
 

@@ -223,7 +223,7 @@ static bool mayFold(const Instruction &I, const Loop *L) {
   };
   switch (I.getOpcode()) {
   case Instruction::Mul:
-    return none_of(I.operand_values(), IsFixed);
+    return I.getType()->isVectorTy() || none_of(I.operand_values(), IsFixed);
   case Instruction::Shl:
     return !IsFixed(I.getOperand(1));
   case Instruction::PHI:
@@ -277,6 +277,8 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
   SmallPtrSet<const Value *, 16> Seen;
   bool IsKnown = true;
   Use.Choice.clear();
+  if (L)
+    Use.Choosers.assign(Addresses.begin(), Addresses.end());
   while (!Worklist.empty()) {
     const Value *V = Worklist.pop_back_val();
     if (!Seen.insert(V).second || isa<Constant, BasicBlock>(V))
@@ -308,6 +310,12 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
       Use.Choice.push_back(V);
     } else {
       Use.IsFolded |= mayFold(*I, L);
+      if (L && I->getOpcode() == Instruction::Mul)
+        copy_if(I->operand_values(), std::back_inserter(Use.Strides),
+                [&](const Value *Factor) {
+                  return Factor->getType()->isIntegerTy() &&
+                         !isa<Constant>(Factor) && L->isLoopInvariant(Factor);
+                });
       append_range(Worklist, I->operand_values());
     }
   }
@@ -352,6 +360,36 @@ void CalleeUses::addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
   }
 }
 
+/// Gathers and scatters may use all places of the objects that they are given
+/// addresses in.
+void CalleeUses::addUsesOfIntrinsic(SmallVector<CalleeUse> &Uses,
+                                    const IntrinsicInst &Call,
+                                    const Loop *L) const {
+  const MemoryEffects Effects = Call.getMemoryEffects();
+  const ModRefInfo Any = Effects.getModRef();
+  // A masked store leaves what it does not write as it is.
+  const bool Reads = isRefSet(Any) && !Call.getType()->isVoidTy();
+  bool IsKnown = false;
+  for (auto [Number, Argument] : enumerate(Call.args())) {
+    if (!Argument->getType()->isPtrOrPtrVectorTy())
+      continue;
+    const Value *Address = Argument;
+    if (Argument->getType()->isVectorTy())
+      Address = getUnderlyingObject(Address);
+    CalleeUse Use = {.Object = {},
+                     .Reads = Reads && !Call.onlyWritesMemory(Number),
+                     .Writes = isModSet(Any) && !Call.onlyReadsMemory(Number),
+                     .StoresVary = true};
+    if (Address->getType()->isVectorTy())
+      continue;
+    addUses(Uses, Address, Use, L);
+    IsKnown = true;
+  }
+  if (!IsKnown)
+    addUse(Uses,
+           {.Object = {nullptr, {}}, .Reads = Reads, .Writes = isModSet(Any)});
+}
+
 void CalleeUses::addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I,
                              const Loop *L) const {
   CalleeUse Read = {.Object = {}, .Reads = true, .Writes = false};
@@ -368,6 +406,8 @@ void CalleeUses::addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I,
     addUses(Uses, Copy->getRawDest(), Write, L);
     if (Transfer)
       addUses(Uses, Transfer->getRawSource(), Read, L);
+  } else if (isMemoryIntrinsic(I)) {
+    addUsesOfIntrinsic(Uses, cast<IntrinsicInst>(I), L);
   } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
     addUses(Uses, Load->getPointerOperand(),
             commutativeUpdateOf(*Load) ? Update : Read, L);
@@ -483,7 +523,7 @@ SmallVector<CalleeUse> CalleeUses::usesSoFar(const Function &F) const {
   SmallVector<CalleeUse> Uses;
   for (const Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && !isa<AnyMemIntrinsic>(Call))
+        Call && !isa<AnyMemIntrinsic>(Call) && !isMemoryIntrinsic(I))
       addUsesOfCall(Uses, *Call, nullptr, nullptr);
     else
       addAccesses(Uses, I, nullptr);

@@ -22,6 +22,7 @@ class AllocaInst;
 class CallBase;
 class Function;
 class Instruction;
+class IntrinsicInst;
 class Loop;
 class Value;
 } // namespace llvm
@@ -60,6 +61,10 @@ struct CalleeUse {
   llvm::SmallVector<const llvm::Value *, 1> Choice = {};
   /// Several values may choose one place, as by a remainder.
   bool IsFolded = false;
+  /// In a loop: what the values are found in, an address or operands of a call;
+  /// and what they are multiplied with, of which none is zero if IsFolded is
+  /// not to hold.
+  llvm::SmallVector<const llvm::Value *, 1> Choosers = {}, Strides = {};
   /// It only updates them, by a commutative operation.
   bool IsUpdate = false;
   /// It stores values that may differ from call to call.
@@ -127,6 +132,10 @@ private:
   /// Adds the accesses that \p I makes itself.
   void addAccesses(llvm::SmallVector<CalleeUse> &Uses,
                    const llvm::Instruction &I, const llvm::Loop *L) const;
+  /// The same for an intrinsic such as a gather.
+  void addUsesOfIntrinsic(llvm::SmallVector<CalleeUse> &Uses,
+                          const llvm::IntrinsicInst &Call,
+                          const llvm::Loop *L) const;
   /// Adds a use of the objects that \p Address may point into; \p Use has what
   /// is done with them.
   void addUses(llvm::SmallVector<CalleeUse> &Uses, const llvm::Value *Address,

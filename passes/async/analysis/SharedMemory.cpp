@@ -191,7 +191,8 @@ void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
                         SmallVectorImpl<Instruction *> &Ordered) {
   for (Instruction &I : instructionsIn(C.L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || isa<IntrinsicInst>(Call) || I.hasMetadata(OverflowMetadata))
+    if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
+        I.hasMetadata(OverflowMetadata))
       continue;
     if (any_of(Writes, [&](const Instruction *Write) {
           const std::optional<MemoryLocation> Place =

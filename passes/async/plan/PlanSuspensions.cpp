@@ -49,8 +49,7 @@ class Planner {
   SmallPtrSet<const Instruction *, 16> Planned;
   /// Tasks wait for what stores bring in, too.
   bool AwaitStores = false;
-  /// Objects that are there already where their accesses begin, or are going
-  /// to be.
+  /// Objects that are there where their accesses begin, or are going to be.
   SmallPtrSet<const Value *, 2> Awaited;
 
 public:
@@ -61,7 +60,9 @@ public:
         Regions(C, Latency, Facts.Locals),
         MostRequests(D.Coalesce ? D.Coalesce
                                 : unsigned(tunable::CoalescedRequests)),
-        LineBytes(lineBytes(C.TTI)) {}
+        LineBytes(lineBytes(C.TTI)) {
+    append_range(Plan.Strides, Regions.strides());
+  }
 
   MaybeRefusal run() {
     if (MaybeRefusal Why = findTurn())
@@ -160,9 +161,8 @@ private:
   }
 
   std::optional<Obstacle> forbidden(const Instruction *At) const {
-    if (isBehindTurn(At))
-      return Obstacle{RefusalKind::AfterTurn};
-    return Regions.forbids(At);
+    return isBehindTurn(At) ? Obstacle{RefusalKind::AfterTurn}
+                            : Regions.forbids(At);
   }
 
   /// True if a task that has reached \p From modifies the memory that \p A

@@ -93,6 +93,8 @@ struct SuspensionPlan {
   /// The point in front of the first uses of Ordered variables; null if there
   /// are none.
   llvm::Instruction *TurnPoint = nullptr;
+  /// The loop is interleaved only if these are not zero before it.
+  llvm::SmallVector<const llvm::SCEV *, 2> Strides;
 
   unsigned suspensionPoints() const;
   unsigned requests() const;

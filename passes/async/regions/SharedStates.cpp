@@ -3,6 +3,7 @@
 #include "async/regions/SharedStates.h"
 #include "async/analysis/AccessRelations.h"
 #include "ir/Instructions.h"
+#include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -31,9 +32,53 @@ SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
         Hidden.push_back({&I, std::move(What)});
   // What calls return is known now.
   for (Instruction &I : instructionsIn(L.blocks()))
-    if (accessedAddress(I) || isa<AnyMemIntrinsic>(I))
+    if (accessedAddress(I) || isa<AnyMemIntrinsic>(I) || isMemoryIntrinsic(I))
       for (CalleeUse &What : Callees.ofAccess(I, L))
         Plain.push_back({&I, std::move(What)});
+  foldNeighbours();
+}
+
+/// Iterations that write to the places of their neighbours as well have none of
+/// their own.
+void SharedStates::foldNeighbours() {
+  SmallVector<CalleeUse *> Writes;
+  for (SmallVector<InstructionUse> *Uses : {&Hidden, &Plain})
+    for (InstructionUse &Use : *Uses)
+      if (Use.What.Writes && !Use.What.IsUpdate && !Use.What.Choice.empty())
+        Writes.push_back(&Use.What);
+  for (CalleeUse *One : Writes)
+    for (CalleeUse *Other : Writes)
+      if (One != Other && areNeighbours(*One, *Other))
+        One->IsFolded = true;
+}
+
+/// True if the place of \p A in one iteration is that of \p B in another one
+/// nearby.
+bool SharedStates::areNeighbours(const CalleeUse &A, const CalleeUse &B) const {
+  if (!A.Object.isSame(B.Object, Frames))
+    return false;
+  auto RecurrenceOf = [&](const Value *V) -> const SCEVAddRecExpr * {
+    return SE.isSCEVable(V->getType())
+               ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(V)))
+               : nullptr;
+  };
+  auto Meet = [&](const SCEVAddRecExpr *One, const SCEVAddRecExpr *Other) {
+    if (!One || !Other || One->getLoop() != &L || Other->getLoop() != &L ||
+        One->getType() != Other->getType())
+      return false;
+    auto *Step = dyn_cast<SCEVConstant>(One->getStepRecurrence(SE));
+    auto *Apart = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Other, One));
+    if (!Step || !Apart || Apart->isZero())
+      return false;
+    const APInt &Bytes = Apart->getAPInt(), &OfStep = Step->getAPInt();
+    return Bytes.srem(OfStep).isZero() &&
+           Bytes.sdiv(OfStep).abs().ule(tunable::NeighbourIterations);
+  };
+  return any_of(A.Choosers, [&](const Value *One) {
+    return any_of(B.Choosers, [&](const Value *Other) {
+      return Meet(RecurrenceOf(One), RecurrenceOf(Other));
+    });
+  });
 }
 
 bool SharedStates::isLocalObject(const Value *Object) const {
@@ -60,7 +105,14 @@ bool SharedStates::hasFixedAddress(const Instruction &I) const {
   return Address && SE.isLoopInvariant(SE.getSCEV(Address), &L);
 }
 
-/// True if \p Value is another one in each iteration.
+/// Notes that \p Stride must not be zero.
+void SharedStates::noteStride(const SCEV *Stride) const {
+  if (SE.isLoopInvariant(Stride, &L) && !SE.isKnownNonZero(Stride))
+    Strides.insert(Stride);
+}
+
+/// True if \p Value is another one in each iteration, unless what it grows by
+/// turns out to be zero.
 bool SharedStates::isOfOneIteration(const Value *Value) const {
   auto *Phi = dyn_cast<PHINode>(Value);
   if (!Phi || Phi->getParent() != L.getHeader())
@@ -68,26 +120,35 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
   // A list ends.
   auto *Next =
       dyn_cast<LoadInst>(Phi->getIncomingValueForBlock(L.getLoopLatch()));
-  return (Next && getUnderlyingObject(Next->getPointerOperand()) == Phi) ||
-         isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
+  if (Next && getUnderlyingObject(Next->getPointerOperand()) == Phi)
+    return true;
+  auto *Recurrence =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
+  if (!Recurrence)
+    return false;
+  noteStride(Recurrence->getStepRecurrence(SE));
+  return true;
 }
 
 /// True if each iteration has another place.
 bool SharedStates::isOfOneIteration(const CalleeUse &Use) const {
-  return !Use.IsFolded && any_of(Use.Choice, [&](const Value *Value) {
-    return isOfOneIteration(Value);
-  });
+  if (Use.IsFolded || none_of(Use.Choice, [&](const Value *Value) {
+        return isOfOneIteration(Value);
+      }))
+    return false;
+  for (const Value *Stride : Use.Strides)
+    noteStride(SE.getSCEV(const_cast<Value *>(Stride)));
+  return true;
 }
 
 /// True if what chooses the place of \p A, a row perhaps, chooses that of \p B
 /// as well, and other iterations may choose it, too.
 bool SharedStates::isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const {
   return !A.Choice.empty() && all_of(A.Choice, [&](const Value *Value) {
-    return (A.IsFolded || !isOfOneIteration(Value)) &&
-           any_of(B.Choice, [&](const llvm::Value *Other) {
-             return sameExpression(Value, Other, Frames);
-           });
-  });
+    return any_of(B.Choice, [&](const llvm::Value *Other) {
+      return sameExpression(Value, Other, Frames);
+    });
+  }) && !isOfOneIteration(A);
 }
 
 /// True if values of an iteration choose the same place for both, and other
@@ -184,7 +245,7 @@ bool SharedStates::fillsAgain(const InstructionUse &Write,
   if (!Use.Object.isSame(Filled.Object, Frames))
     return isShared(Filled) && mayBeReachedTwice(Use.Object, Filled.Object);
   return isShared(Filled) || isShared(Use) || isInPlaceOf(Use, Filled) ||
-         (!isOfOneIteration(Filled) && isFilledFirst(Write));
+         (isFilledFirst(Write) && !isOfOneIteration(Filled));
 }
 
 /// The first of the writes to the object that have to be executed before \p

@@ -15,10 +15,12 @@
 #include "async/analysis/TaskLocals.h"
 #include "loop/LoopContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class DominatorTree;
 class LoadInst;
+class SCEV;
 } // namespace llvm
 
 namespace heddle {
@@ -40,6 +42,12 @@ public:
   /// callees take part.
   void findLocks(AddPair Add) const;
 
+  /// What each iteration's having a place of its own relies on not to be zero,
+  /// as far as findStates() has asked.
+  const llvm::SmallSetVector<const llvm::SCEV *, 2> &strides() const {
+    return Strides;
+  }
+
   /// True if \p Load reads a variable of all iterations through pointers that
   /// are read again in each.
   bool isReloaded(const llvm::LoadInst &Load) const;
@@ -57,11 +65,15 @@ private:
   llvm::AAResults &AA;
   /// What calls access, and what other instructions do.
   llvm::SmallVector<InstructionUse> Hidden, Plain;
+  mutable llvm::SmallSetVector<const llvm::SCEV *, 2> Strides;
 
   bool isLocalObject(const llvm::Value *Object) const;
   bool isAny(const UsedObject &Object) const;
   bool isShared(const CalleeUse &Use) const;
   bool hasFixedAddress(const llvm::Instruction &I) const;
+  void foldNeighbours();
+  bool areNeighbours(const CalleeUse &A, const CalleeUse &B) const;
+  void noteStride(const llvm::SCEV *Stride) const;
   bool isOfOneIteration(const llvm::Value *Value) const;
   bool isOfOneIteration(const CalleeUse &Use) const;
   bool isInPlaceOf(const CalleeUse &B, const CalleeUse &A) const;

@@ -14,10 +14,12 @@
 #include "async/analysis/TaskLocals.h"
 #include "async/regions/IterationPaths.h"
 #include "loop/Refusal.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class LoadInst;
 class Loop;
+class SCEV;
 class StoreInst;
 } // namespace llvm
 
@@ -70,10 +72,17 @@ public:
   /// Permits suspensions in \p M.
   void permit(const Modification &M);
 
+  /// What must not be zero before the loop: else iterations have one place
+  /// where they were taken to have one each, such as a row of a table.
+  llvm::ArrayRef<const llvm::SCEV *> strides() const {
+    return Strides.getArrayRef();
+  }
+
 private:
   const llvm::Loop &L;
   const IterationPaths Paths;
   llvm::SmallVector<UninterruptedRegion> Regions;
+  llvm::SmallSetVector<const llvm::SCEV *, 2> Strides;
   /// Of each region, the blocks from whose start control gets to its end.
   mutable llvm::SmallVector<std::optional<llvm::BitVector>> BlocksToEnd;
 

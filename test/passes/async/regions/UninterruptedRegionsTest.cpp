@@ -263,6 +263,67 @@ TEST(UninterruptedRegions, ARowIsABufferIfOthersMayHaveItToo) {
             "");
 }
 
+TEST(UninterruptedRegions, ARowIsTheIterationsOwnUnlessItsStrideIsZero) {
+  // %n does not change in the loop.
+  Regions R(readOfRow("  %number = mul i64 %i, %n\n"
+                      "  %row = getelementptr [8 x i64], ptr %c, i64 %number\n",
+                      "3\n"));
+  EXPECT_EQ(R.forbids("between"), "");
+  EXPECT_EQ(R.Found.strides().size(), 1u);
+  EXPECT_TRUE(Regions(readOfRow("  %row = getelementptr [8 x i64], ptr %c, "
+                                "i64 %i\n",
+                                "3\n"))
+                  .Found.strides()
+                  .empty());
+}
+
+TEST(UninterruptedRegions,
+     IterationsThatWriteToTheNextPlaceHaveNoneOfTheirOwn) {
+  auto Between = [](const std::string &Type) {
+    return Regions(loopOver("  %one = getelementptr " + Type +
+                            ", ptr %c, i64 %i\n"
+                            "  %next = getelementptr i64, ptr %one, i64 1\n"
+                            "  store i64 %i, ptr %one\n"
+                            "  store i64 %i, ptr %next\n"
+                            "  %between = xor i64 %i, 1\n"
+                            "  %x = load i64, ptr %one\n"))
+        .forbids("between");
+  };
+  EXPECT_EQ(Between("i64"), Own);
+  // Two fields.
+  EXPECT_EQ(Between("[2 x i64]"), "");
+}
+
+TEST(UninterruptedRegions, VectorInstructionsReadAndWriteBuffers) {
+  const std::string Declared =
+      "declare <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr>, <2 x i1>, "
+      "<2 x i64>)\n"
+      "declare void @llvm.masked.store.v2i64.p0(<2 x i64>, ptr, <2 x i1>)\n"
+      "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n";
+  const std::string Gather =
+      "  %places = getelementptr i64, ptr %c, <2 x i64> splat (i64 1)\n"
+      "  %v = call <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr> %places, "
+      "<2 x i1> splat (i1 true), <2 x i64> poison)\n";
+  const std::string Store = "  store i64 %i, ptr %c\n";
+  const std::string MaskedStore = "  call void @llvm.masked.store.v2i64.p0(<2 "
+                                  "x i64> splat (i64 1), ptr %c, "
+                                  "<2 x i1> splat (i1 true))\n";
+  const std::string Load = "  %p = getelementptr i64, ptr %c, i64 %index\n"
+                           "  %x = load i64, ptr %p\n";
+  auto Between = [&](const std::string &Write, const std::string &Read) {
+    return Regions(loopOver(UnpredictablePlace + Write +
+                                "  %between = xor i64 %i, 1\n" + Read,
+                            Declared))
+        .forbids("between");
+  };
+  EXPECT_EQ(Between(Store, Gather), Own);
+  EXPECT_EQ(Between(MaskedStore, Gather), Own);
+  EXPECT_EQ(Between(MaskedStore, Load), Own);
+  EXPECT_EQ(Between(Store, "  call void @llvm.prefetch.p0(ptr %c, i32 0, i32 "
+                           "3, i32 1)\n"),
+            "");
+}
+
 const std::string Copies =
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
 
