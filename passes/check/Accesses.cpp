@@ -59,8 +59,8 @@ public:
       else if (isa<LoadInst, StoreInst>(I))
         record(*I);
       else if (auto *Call = dyn_cast<CallBase>(I)) {
-        recordCall(*Call, H);
         const Loop *L = loopAround(*Call);
+        recordCall(*Call, H, L != nullptr);
         if (L && isOfProgram(*Call))
           recordCallOfLoop(*Call, *L);
       }

@@ -2,6 +2,7 @@
 
 #include "check/Calls.h"
 #include "check/Hooks.h"
+#include "check/check.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -19,6 +20,7 @@ enum class CallEffect {
   ReadBytes,   ///< Of argument At, as many as argument Count says.
   WriteBytes,  ///< The same.
   ReadString,  ///< Of argument At, to its end.
+  ReadNumber,  ///< A number at the begin of argument At.
   WriteString, ///< The same, after the call.
   ReturnsNew,  ///< As many bytes as argument At says, times argument Count.
   ReturnsText, ///< A new string.
@@ -59,9 +61,21 @@ constexpr KnownCall KnownCalls[] = {
     {"strchr", {{ReadString, 0}}},
     {"strrchr", {{ReadString, 0}}},
     {"strstr", {{ReadString, 0}, {ReadString, 1}}},
-    {"atoi", {{ReadString, 0}}},
-    {"atol", {{ReadString, 0}}},
-    {"atof", {{ReadString, 0}}},
+    {"atoi", {{ReadNumber, 0}}},
+    {"atol", {{ReadNumber, 0}}},
+    {"atoll", {{ReadNumber, 0}}},
+    {"atof", {{ReadNumber, 0}}},
+    {"strtol", {{ReadNumber, 0}}},
+    {"strtoul", {{ReadNumber, 0}}},
+    {"strtoll", {{ReadNumber, 0}}},
+    {"strtoull", {{ReadNumber, 0}}},
+    {"__isoc23_strtol", {{ReadNumber, 0}}},
+    {"__isoc23_strtoul", {{ReadNumber, 0}}},
+    {"__isoc23_strtoll", {{ReadNumber, 0}}},
+    {"__isoc23_strtoull", {{ReadNumber, 0}}},
+    {"strtof", {{ReadNumber, 0}}},
+    {"strtod", {{ReadNumber, 0}}},
+    {"strtold", {{ReadNumber, 0}}},
     {"puts", {{ReadString, 0}}},
     {"strcpy", {{ReadString, 1}, {WriteString, 0}}},
     {"strcat", {{ReadString, 1}, {WriteString, 0}}},
@@ -122,9 +136,12 @@ Value *placeless(Module &M) {
 class CallRecorder {
   CallBase &Call;
   Hooks &H;
+  const SiteFacts Facts;
 
 public:
-  CallRecorder(CallBase &Call, Hooks &H) : Call(Call), H(H) {}
+  CallRecorder(CallBase &Call, Hooks &H, bool IsDirect)
+      : Call(Call), H(H),
+        Facts{.Flags = IsDirect ? unsigned(HEDDLE_CHECK_DIRECT) : 0} {}
 
   void run() {
     if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&Call))
@@ -132,7 +149,9 @@ public:
     if (isa<IntrinsicInst>(Call))
       return recordLifetime();
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || !Callee->isDeclaration() || isa<CallBrInst>(Call))
+    // Bodies that are there for the optimizer only, such as that of atoi, do
+    // not record.
+    if (!Callee || !Callee->isDeclarationForLinker() || isa<CallBrInst>(Call))
       return;
     StringRef Name = Callee->getName();
     if (Name == "__cxa_guard_acquire")
@@ -156,7 +175,7 @@ private:
 
   Constant *site(Value *Address) {
     PlaceName Place = namePlace(Address, 1, Call.getDataLayout());
-    return H.site(Call, Place, {});
+    return H.site(Call, Place, Facts);
   }
 
   void recordCopy(AnyMemIntrinsic &Copy) {
@@ -209,6 +228,10 @@ private:
       return recordRange("heddle_check_write_range", Effect);
     case ReadString:
       H.call("heddle_check_read_string",
+             {site(argument(Effect.At)), argument(Effect.At)}, &Call);
+      return;
+    case ReadNumber:
+      H.call("heddle_check_read_number",
              {site(argument(Effect.At)), argument(Effect.At)}, &Call);
       return;
     case WriteString:
@@ -288,8 +311,8 @@ private:
 
 } // namespace
 
-void heddle::recordCall(CallBase &Call, Hooks &H) {
-  CallRecorder(Call, H).run();
+void heddle::recordCall(CallBase &Call, Hooks &H, bool IsDirect) {
+  CallRecorder(Call, H, IsDirect).run();
 }
 
 void heddle::recordLock(Instruction &I, Hooks &H) {

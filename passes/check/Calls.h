@@ -18,7 +18,9 @@ namespace heddle {
 
 class Hooks;
 
-void recordCall(llvm::CallBase &Call, Hooks &H);
+/// Records what is known of the function that \p Call calls. \p IsDirect: from
+/// an annotated loop itself.
+void recordCall(llvm::CallBase &Call, Hooks &H, bool IsDirect);
 
 /// Records \p I, an atomic access, if it may acquire or release a lock.
 void recordLock(llvm::Instruction &I, Hooks &H);

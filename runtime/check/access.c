@@ -280,6 +280,17 @@ void heddle_check_read_string(struct heddle_check_site *site,
     heddle_check_read_range(site, string, strlen(string) + 1);
 }
 
+void heddle_check_read_number(struct heddle_check_site *site,
+                              const char *string) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  if (!string || !heddle_current_execution(stack))
+    return;
+  const char *end = string + strspn(string, " \t\n\v\f\r");
+  end += strspn(end, "+-.0123456789abcdefghijklmnopqrstuvwxyz"
+                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  heddle_check_read_range(site, string, (uint64_t)(end - string) + 1);
+}
+
 void heddle_check_write_string(struct heddle_check_site *site,
                                const char *string) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);

@@ -14,6 +14,8 @@ _Static_assert(sizeof(struct heddle_cell) == 64, "a cache line");
 _Static_assert(sizeof(struct heddle_note) == 8, "what documentation says");
 _Static_assert((int)HEDDLE_CHECK_SET <= (int)HEDDLE_NOTED_SET,
                "others are as they are");
+_Static_assert((HEDDLE_NOTED_AFTER_READ & (HEDDLE_NOTED_AFTER_READ + 1)) == 0,
+               "all bits of an operation");
 
 enum {
   FirstCapacityShift = 8,
@@ -205,17 +207,21 @@ static void note_to_cell(struct heddle_cells *cells, struct heddle_note *first,
   cell->flags |= HEDDLE_CELL_UNLOCKED;
   if (note->text & HEDDLE_NOTE_CHANGED)
     cell->flags |= HEDDLE_CELL_CHANGED;
-  if (note->text & HEDDLE_NOTE_WRITES) {
-    const unsigned operation = heddle_note_operation(note);
-    cell->operation =
-        operation < HEDDLE_NOTED_SET ? (uint8_t)operation : HEDDLE_CHECK_SET;
-    if (operation >= HEDDLE_NOTED_SET)
-      cell->value = cells->set_values[operation - HEDDLE_NOTED_SET];
-    cell->writers[0] = note->iteration;
-    cell->write_sites[0] = heddle_note_site(note);
-  } else {
+  const bool writes = note->text & HEDDLE_NOTE_WRITES;
+  const unsigned operation = heddle_note_operation(note);
+  if (!writes || operation == HEDDLE_NOTED_AFTER_READ) {
     cell->readers[0] = note->iteration;
     cell->read_sites[0] = heddle_note_site(note);
+  }
+  if (!writes)
+    return;
+  cell->writers[0] = note->iteration;
+  cell->write_sites[0] = heddle_note_site(note);
+  if (operation < HEDDLE_NOTED_SET) {
+    cell->operation = (uint8_t)operation;
+  } else if (operation < HEDDLE_NOTED_OPERATIONS) {
+    cell->operation = HEDDLE_CHECK_SET;
+    cell->value = cells->set_values[operation - HEDDLE_NOTED_SET];
   }
 }
 

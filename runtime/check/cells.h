@@ -68,8 +68,10 @@ enum {
   /* An enum heddle_check_operation below HEDDLE_CHECK_SET; or that, and which
    * of `set_values` it sets. */
   HEDDLE_NOTED_SET = 8,
-  HEDDLE_SET_VALUES = 8,
-  HEDDLE_NOTED_OPERATIONS = HEDDLE_NOTED_SET + HEDDLE_SET_VALUES
+  HEDDLE_SET_VALUES = 7,
+  HEDDLE_NOTED_OPERATIONS = HEDDLE_NOTED_SET + HEDDLE_SET_VALUES,
+  /* A plain write by an iteration that has read the place before. */
+  HEDDLE_NOTED_AFTER_READ = HEDDLE_NOTED_OPERATIONS
 };
 #define HEDDLE_NOTE_CHANGED (1u << (HEDDLE_NOTE_SITE_BITS + 6))
 #define HEDDLE_NOTE_WRITES (1u << (HEDDLE_NOTE_SITE_BITS + 11)) /* or reads */
@@ -98,8 +100,7 @@ HEDDLE_INLINE unsigned heddle_note_bytes(const struct heddle_note *note) {
 }
 
 HEDDLE_INLINE unsigned heddle_note_operation(const struct heddle_note *note) {
-  return note->text >> (HEDDLE_NOTE_SITE_BITS + 7) &
-         (HEDDLE_NOTED_OPERATIONS - 1);
+  return note->text >> (HEDDLE_NOTE_SITE_BITS + 7) & HEDDLE_NOTED_AFTER_READ;
 }
 
 struct heddle_block {

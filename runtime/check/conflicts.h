@@ -98,10 +98,16 @@ heddle_collides_with_write(const struct heddle_cell *cell,
 HEDDLE_INLINE bool heddle_collides(const struct heddle_cell *cell,
                                    const struct heddle_access *access,
                                    struct heddle_collision *with) {
-  if (heddle_is_own(cell, access->iteration))
-    return false;
-  int writer = heddle_other_than(cell->writers, access->iteration);
-  if (writer >= 0 && heddle_collides_with_write(cell, access)) {
+  /* What it wrote itself may have been the value that was there. */
+  const int writer = heddle_is_own(cell, access->iteration)
+                         ? -1
+                         : heddle_other_than(cell->writers, access->iteration);
+  const int reader = access->kind == HEDDLE_ACCESS_READ || access->is_silent
+                         ? -1
+                         : heddle_other_than(cell->readers, access->iteration);
+  /* Two writes may be harmless where a read and a write are not. */
+  if (writer >= 0 && (reader < 0 || access->kind != HEDDLE_ACCESS_WRITE) &&
+      heddle_collides_with_write(cell, access)) {
     *with = (struct heddle_collision){
         .iteration = cell->writers[writer],
         .site = cell->write_sites[writer],
@@ -109,8 +115,7 @@ HEDDLE_INLINE bool heddle_collides(const struct heddle_cell *cell,
         .other_plain = writer == 0 && cell->operation == HEDDLE_CHECK_PLAIN};
     return true;
   }
-  int reader = heddle_other_than(cell->readers, access->iteration);
-  if (access->kind == HEDDLE_ACCESS_READ || access->is_silent || reader < 0)
+  if (reader < 0)
     return false;
   *with = (struct heddle_collision){.iteration = cell->readers[reader],
                                     .site = cell->read_sites[reader],

@@ -45,21 +45,27 @@ HEDDLE_INLINE bool heddle_noted_again(struct heddle_note *note,
                            (access->is_silent ? 0 : HEDDLE_NOTE_CHANGED);
   const uint32_t before = what & ~HEDDLE_NOTE_CHANGED;
   const uint32_t written = place | HEDDLE_NOTE_WRITES;
+  const uint32_t after_read =
+      written | heddle_what(0, 1, HEDDLE_NOTED_AFTER_READ);
+  const bool is_written = before == written || before == after_read;
   switch (access->kind) {
   case HEDDLE_ACCESS_READ:
-    return before == place ||
-           (before == written && is_own && !access->is_hidden);
+    return before == place || (is_written && is_own && !access->is_hidden);
   case HEDDLE_ACCESS_WRITE:
-    /* Beside it, earlier reads and silent writes do not matter. */
-    if ((before != place && before != written) ||
-        !(is_own || access->is_silent))
+    if (is_own && (before == place || is_written))
+      heddle_set_note(note, access,
+                      (before == place ? after_read : before) | changed);
+    else if (!access->is_silent || (before != place && before != written))
       return false;
-    heddle_set_note(note, access, written | changed);
+    /* Beside it, earlier silent writes do not matter; it does not beside what
+     * others have read. */
+    else if (before == written)
+      heddle_set_note(note, access, written | changed);
     return true;
   case HEDDLE_ACCESS_UPDATE:
     /* Of those by one operation, the first tells all. */
     if (before != (written | heddle_what(0, 1, access->noted)) &&
-        !(before == written && is_own))
+        !(is_written && is_own))
       return false;
     if (is_own)
       heddle_set_note(note, access, before | changed);

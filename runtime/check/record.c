@@ -70,8 +70,15 @@ static enum heddle_finding_kind kind_of(struct heddle_execution *e,
   const struct heddle_check_site *site = r->site;
   switch (r->access.kind) {
   case HEDDLE_ACCESS_WRITE:
-    if (!with->other_wrote)
-      return HEDDLE_FINDING_READS;
+    if (!with->other_wrote) {
+      if (heddle_other_than(cell->writers, r->access.iteration) < 0)
+        return HEDDLE_FINDING_READS;
+      /* The other one has read and written the place, too. */
+      return site->flags & HEDDLE_CHECK_FIXED &&
+                     heddle_note_place(e, r->access.site, address)
+                 ? HEDDLE_FINDING_SEQUENTIAL
+                 : HEDDLE_FINDING_ORDER;
+    }
     return cell->flags & HEDDLE_CELL_HIDDEN ? HEDDLE_FINDING_TORN
                                             : HEDDLE_FINDING_ORDER;
   case HEDDLE_ACCESS_READ:
@@ -187,12 +194,48 @@ static bool is_partly_exempt(const struct heddle_execution *e,
   return false;
 }
 
+static unsigned mask_of(unsigned offset, unsigned bytes) {
+  return ((1u << bytes) - 1) << offset;
+}
+
+/* The bytes of a granule whose values an iteration has written itself. */
+static unsigned own_bytes(const struct heddle_execution *e,
+                          const struct heddle_cell *first, uint32_t iteration) {
+  unsigned own = 0;
+  for (const struct heddle_cell *cell = first; cell;
+       cell = heddle_cells_next(&e->cells, cell))
+    if (cell->writers[0] && heddle_is_own(cell, iteration))
+      own |= mask_of(cell->offset, cell->bytes);
+  return own;
+}
+
+/* Records a read in cells of the bytes that are not the iteration's own. */
+static void record_rest(struct heddle_execution *e,
+                        const struct heddle_request *r,
+                        struct heddle_note *notes, uintptr_t address,
+                        unsigned bytes, unsigned own) {
+  const uintptr_t granule = address - address % HEDDLE_GRANULE;
+  unsigned end = (unsigned)(address - granule) + bytes;
+  for (unsigned at = end - bytes, next; at < end; at = next) {
+    const bool is_own = own >> at & 1;
+    for (next = at + 1; next < end && (own >> next & 1) == is_own;)
+      ++next;
+    if (is_own)
+      continue;
+    struct heddle_cell *cell =
+        heddle_cells_at(&e->cells, notes, granule + at, (uint8_t)(next - at));
+    note_lock(e, cell);
+    heddle_record(cell, &r->access);
+  }
+}
+
 /* An access within one granule. Cells of other places in it, such as a field of
  * a structure that is copied as a whole, are judged too. */
 static void access_part(struct heddle_execution *e, struct heddle_request *r,
                         uintptr_t address, unsigned bytes) {
   const bool reads = r->access.kind == HEDDLE_ACCESS_READ;
   const unsigned offset = address % HEDDLE_GRANULE;
+  const unsigned place = mask_of(offset, bytes);
   struct heddle_block *block = heddle_blocks_at(&e->cells, address, bytes);
   if (is_partly_exempt(e, address))
     block->notes |= HEDDLE_BLOCK_MIXED;
@@ -208,26 +251,29 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
       heddle_cells_at(&e->cells, notes, address, (uint8_t)bytes);
   struct heddle_cell *first = heddle_cells_first(&e->cells, notes);
   note_lock(e, own);
-  judge(e, own, r);
   if (reads && !r->access.is_hidden && e->watched_from)
     note_use(e, first, r, offset, bytes);
+  const unsigned written =
+      reads && first->next ? own_bytes(e, first, r->access.iteration) : 0;
+  if (!(place & ~written) && !heddle_is_own(own, r->access.iteration))
+    return;
+  judge(e, own, r);
   if (!first->next || (reads && heddle_is_own(own, r->access.iteration))) {
     heddle_record(own, &r->access);
     return;
   }
-  bool wrote_part = false;
   for (struct heddle_cell *cell = first; cell;
        cell = heddle_cells_next(&e->cells, cell)) {
-    if (cell == own || !overlaps(cell, offset, bytes))
+    const unsigned common = mask_of(cell->offset, cell->bytes) & place;
+    if (cell == own || !(common & ~written))
       continue;
     judge(e, cell, r);
-    if (reads)
-      wrote_part |= heddle_is_own(cell, r->access.iteration);
-    else if (offset <= cell->offset &&
-             cell->offset + cell->bytes <= offset + bytes)
+    if (!reads && common == mask_of(cell->offset, cell->bytes))
       heddle_record(cell, &r->access);
   }
-  if (!wrote_part)
+  if (written & place)
+    record_rest(e, r, notes, address, bytes, written);
+  else
     heddle_record(own, &r->access);
 }
 

@@ -256,23 +256,42 @@ private:
     return textWith(HEDDLE_NOTE_WRITES | HEDDLE_NOTE_CHANGED);
   }
 
+  static uint32_t afterRead() {
+    return heddle_what(0, 1, HEDDLE_NOTED_AFTER_READ);
+  }
+
+  /// True if the note says that the place was written, but by no operation.
+  Value *isWritten() {
+    return B.CreateOr(
+        B.CreateICmpEQ(changedWhat(), writtenText()),
+        B.CreateICmpEQ(changedWhat(), B.CreateOr(writtenText(), afterRead())));
+  }
+
+  Value *isRead() { return B.CreateICmpEQ(What, textWith(0)); }
+
   void readAgain() {
     BasicBlock *Other = newBlock("other");
-    B.CreateCondBr(B.CreateICmpEQ(What, textWith(0)), Done, Other, Likely);
+    B.CreateCondBr(isRead(), Done, Other, Likely);
     B.SetInsertPoint(Other);
     if (!A.IsHidden)
-      require(B.CreateAnd(IsOwn, B.CreateICmpEQ(changedWhat(), writtenText())),
-              Slow);
+      require(B.CreateAnd(IsOwn, isWritten()), Slow);
     B.CreateBr(A.IsHidden ? Slow : Done);
   }
 
   void writeAgain() {
-    // Earlier reads and silent writes do not matter.
-    Value *IsOfPlace = B.CreateICmpEQ(
-        B.CreateOr(changedWhat(), HEDDLE_NOTE_WRITES), writtenText());
-    Value *IsSilent = B.CreateIsNotNull(F.getArg(3));
-    require(B.CreateAnd(IsOfPlace, B.CreateOr(IsOwn, IsSilent)), Slow);
-    setNote(B.CreateOr(B.CreateOr(What, HEDDLE_NOTE_WRITES), changed()));
+    BasicBlock *OfOther = newBlock("of.other");
+    Value *IsRead = isRead();
+    require(IsOwn, OfOther);
+    require(B.CreateOr(IsRead, isWritten()), Slow);
+    Value *Now = B.CreateSelect(
+        IsRead, B.getInt32(HEDDLE_NOTE_WRITES | afterRead()), B.getInt32(0));
+    setNote(B.CreateOr(B.CreateOr(What, Now), changed()));
+    // A silent write does not matter beside what others have read.
+    B.SetInsertPoint(OfOther);
+    require(B.CreateIsNotNull(F.getArg(3)), Slow);
+    require(B.CreateNot(IsRead), Done);
+    require(B.CreateICmpEQ(changedWhat(), writtenText()), Slow);
+    setNote(What);
   }
 
   void updateAgain() {
@@ -283,9 +302,7 @@ private:
     require(B.CreateICmpEQ(What, Said), Slow);
     B.CreateBr(Done);
     B.SetInsertPoint(Own);
-    require(B.CreateOr(B.CreateICmpEQ(changedWhat(), Said),
-                       B.CreateICmpEQ(changedWhat(), writtenText())),
-            Slow);
+    require(B.CreateOr(B.CreateICmpEQ(changedWhat(), Said), isWritten()), Slow);
     setNote(B.CreateOr(What, changed()));
   }
 };

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define NOINLINE __attribute__((noinline))
 enum { N = 64 };
@@ -100,6 +101,15 @@ static void of_any_length(void) {
   for (int i = 0; i < N; ++i) {
     note_text(text + 8, i * i * i);
     out[i] = use_text(text + 8);
+  }
+}
+
+// silent
+static void read_as_a_number(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    sprintf(text + 4, " %d", i * 7);
+    out[i] = atoi(text + 4) + strtoul(text + 4, NULL, 10);
   }
 }
 
@@ -257,6 +267,7 @@ int main(void) {
   noted_by_the_loop();
   used_by_the_loop();
   of_any_length();
+  read_as_a_number();
   used_by_nobody();
   twice_by_nobody();
   used_at_first();

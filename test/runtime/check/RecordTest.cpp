@@ -14,6 +14,8 @@ extern "C" {
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -335,6 +337,77 @@ TEST(RecordTest, CountsIterationsFromZero) {
   ASSERT_EQ(Loop.findings().size(), 1u);
   EXPECT_EQ(Loop.findings()[0].iterations[0], 2u);
   EXPECT_EQ(Loop.findings()[0].iterations[1], 4u);
+}
+
+/// What iterations do to bytes.
+class ByteModel {
+  struct Byte {
+    /// Readers of what is not their own; writers of other values, or of any.
+    std::set<unsigned> Readers, Writers, All;
+    unsigned Last = 0; ///< The last writer.
+  };
+  Byte Bytes[32];
+
+public:
+  /// A value depends on the order of iterations.
+  bool HasConflict = false;
+  /// Two iterations have written to one place.
+  bool HasWrites = false;
+
+  void read(unsigned At, unsigned Count, unsigned Iteration) {
+    for (unsigned I = At; I < At + Count; ++I) {
+      Byte &B = Bytes[I];
+      if (B.Last == Iteration)
+        continue;
+      HasConflict |= !B.Writers.empty();
+      B.Readers.insert(Iteration);
+    }
+  }
+
+  void write(unsigned At, unsigned Count, unsigned Iteration, bool IsSilent) {
+    for (unsigned I = At; I < At + Count; ++I) {
+      Byte &B = Bytes[I];
+      B.Last = Iteration;
+      B.All.insert(Iteration);
+      HasWrites |= B.All.size() > 1;
+      if (IsSilent)
+        continue;
+      B.Writers.insert(Iteration);
+      HasConflict |= B.Readers.size() > B.Readers.count(Iteration);
+    }
+  }
+};
+
+TEST(RecordTest, KnowsWhatIsReadAndWrittenOfEachByte) {
+  std::mt19937 Random(1);
+  auto Pick = [&](unsigned Count) { return unsigned(Random() % Count); };
+  for (int Program = 0; Program < 5000; ++Program) {
+    ByteModel Model;
+    std::string Text;
+    TestLoop Loop(8);
+    const unsigned Steps = 2 + Pick(6);
+    for (unsigned Step = 0, Iteration = 1; Step < Steps; ++Step) {
+      Iteration += Step ? Pick(2) : 0;
+      Loop.goTo(Iteration);
+      const unsigned Bytes = 1u << Pick(5), At = Pick(16 / Bytes) * Bytes;
+      const bool Reads = Pick(2), IsSilent = !Reads && !Pick(3);
+      Text += std::to_string(Iteration) + (Reads ? " reads " : " writes ") +
+              std::to_string(At) + ' ' + std::to_string(Bytes) +
+              (IsSilent ? " silently\n" : "\n");
+      if (Reads) {
+        Loop.read(Loop.memory() + At, Bytes);
+        Model.read(At, Bytes, Iteration);
+      } else {
+        Loop.write(Loop.memory() + At, Bytes, IsSilent);
+        Model.write(At, Bytes, Iteration, IsSilent);
+      }
+    }
+    const bool Found = !Loop.end().empty();
+    if (Model.HasConflict)
+      ASSERT_TRUE(Found) << Text;
+    else if (!Model.HasWrites)
+      ASSERT_FALSE(Found) << Text;
+  }
 }
 
 /// What a jump has left is over; the loops around it are not.
