@@ -2,8 +2,11 @@
 
 #include "async/AsyncSplit.h"
 #include "async/analysis/InvariantLoads.h"
-#include "async/analysis/LateUpdates.h"
 #include "async/analysis/LoopFacts.h"
+#include "async/order/FreeOrder.h"
+#include "async/order/LateUpdates.h"
+#include "async/order/PointerOffsets.h"
+#include "async/order/WaysToTurn.h"
 #include "async/plan/CostModel.h"
 #include "async/plan/SuspensionPlan.h"
 #include "async/report/Remarks.h"
@@ -21,6 +24,7 @@
 #include "loop/LoopForm.h"
 #include "loop/SourceNames.h"
 #include "loop/Tunables.h"
+#include "loop/Worksharing.h"
 #include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
@@ -148,6 +152,8 @@ class LoopSplitter {
   TaskLocals Locals;
   std::optional<LatencyAnalysis> Latency;
   VariableClasses Classes;
+  /// Variables in memory while the loop is rewritten.
+  SmallVector<AllocaInst *, 2> Free;
   SuspensionPlan Plan;
   Decision Choice;
   /// The number of tasks that there is room for.
@@ -167,13 +173,10 @@ public:
       return Why;
     if (MaybeRefusal Why = prepare())
       return Why;
-    Latency.emplace(C, D.Scheduler == Schedule::Dynamic);
-    if (MaybeRefusal Why = classifyVariables(
-            C, Shape,
-            [&](const Instruction *I) { return Latency->isLongLatency(I); },
-            Classes))
+    if (MaybeRefusal Why = classify())
       return Why;
-    delayUpdates(C, Classes);
+    if (MaybeRefusal Why = settleOrder())
+      return Why;
     return plan();
   }
 
@@ -204,6 +207,7 @@ public:
     R.interleaved(Facts, Plan, Choice, Cuts, State);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
+    append_range(State.Promotable, Free);
     promoteRegisters(F, State.Promotable);
     if (State.ContextMemory)
       showInMemory(F, State.ContextMemory);
@@ -222,6 +226,33 @@ private:
       if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
         return Why;
     return hoistCondition(L, D);
+  }
+
+  MaybeRefusal classify() {
+    Latency.emplace(C, D.Scheduler == Schedule::Dynamic);
+    Classes = {};
+    return classifyVariables(
+        C, Shape,
+        [&](const Instruction *I) { return Latency->isLongLatency(I); },
+        Classes);
+  }
+
+  /// Lets as much as possible happen before it is a task's turn.
+  MaybeRefusal settleOrder() {
+    if (makePointersOffsets(C, Shape, Classes))
+      if (MaybeRefusal Why = classify())
+        return Why;
+    if (isWorksharing(L, C.DT))
+      Free = freeOrder(C, Shape, Classes);
+    if (!Free.empty())
+      if (MaybeRefusal Why = classify())
+        return Why;
+    delayUpdates(C, Classes);
+    if (!joinWaysToTurn(C, facts()))
+      return std::nullopt;
+    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+      return Why;
+    return classify();
   }
 
   MaybeRefusal plan() {

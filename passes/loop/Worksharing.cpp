@@ -119,6 +119,21 @@ static MaybeRefusal readStatic(Worksharing &W, const Loop &L, uint64_t Kind) {
   return std::nullopt;
 }
 
+bool heddle::isWorksharing(const Loop &L, const DominatorTree &DT) {
+  const BasicBlock &Header = *L.getHeader();
+  auto LastBefore = [&](function_ref<bool(StringRef)> IsWanted) {
+    return latestBefore(findCalls(*L.getHeader()->getParent(), IsWanted),
+                        Header.getTerminator(), DT);
+  };
+  const CallInst *Begin = LastBefore([](StringRef Name) {
+    return Name.starts_with("__kmpc_for_static_init_") ||
+           Name.starts_with("__kmpc_dispatch_init_");
+  });
+  const CallInst *End = LastBefore(
+      [](StringRef Name) { return Name == "__kmpc_for_static_fini"; });
+  return Begin && !(End && DT.dominates(Begin, End));
+}
+
 MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
   const Loop &L = C.L;
   const DominatorTree &DT = C.DT;

@@ -35,6 +35,10 @@ struct Worksharing {
   llvm::Value *Place = nullptr, *Thread = nullptr;
 };
 
+/// True if \p L is the loop of an OpenMP worksharing construct. Any thread may
+/// execute its iterations, so none relies on the previous one.
+bool isWorksharing(const llvm::Loop &L, const llvm::DominatorTree &DT);
+
 /// Finds the worksharing of \p C 's loop, or says why there is none to remove.
 MaybeRefusal findWorksharing(const LoopContext &C, Worksharing &Found);
 

@@ -12,6 +12,7 @@
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -106,25 +107,32 @@ static bool writesArgumentsOnly(const CallBase &Call) {
          Name.starts_with("__ubsan_handle_");
 }
 
+/// True if a callee may change the variable of \p Load, like errno.
+static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
+  const MemoryLocation Place = MemoryLocation::get(&Load);
+  return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->mayWriteToMemory() && !Call->isLifetimeStartOrEnd() &&
+           !writesArgumentsOnly(*Call) &&
+           isModSet(C.AA.getModRefInfo(Call, Place));
+  });
+}
+
 /// True if an iteration may change the variable of \p Load by another name: in
-/// a callee, like errno; or through a pointer, if the iteration itself reads
-/// the variable afterwards, or if some iterations do not read it and so do not
-/// rely on its value.
+/// a callee; or through a pointer, if the iteration itself reads the variable
+/// afterwards, or if some iterations do not read it and so do not rely on its
+/// value.
 static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
                             bool InEveryIteration) {
+  if (mayChangeInCallee(C, Load))
+    return true;
   const Loop &L = C.L;
   AAResults &AA = C.AA;
   MemoryLocation Place = MemoryLocation::get(&Load);
   SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || isa<CallBase>(I))
       continue;
-    if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (!writesArgumentsOnly(*Call) &&
-          isModSet(AA.getModRefInfo(Call, Place)))
-        return true;
-      continue;
-    }
     // Nothing else lies in far memory.
     if (accessesFar(I) && !isFar(Load.getPointerOperand()))
       continue;
@@ -143,7 +151,63 @@ static bool isInClause(const Value *Variable, const Directive &D) {
          is_contained(D.Sequential, Variable);
 }
 
+/// True if \p Value is what \p Load, in the loop, would read in front of it.
+static bool isReadOnEntry(const LoopContext &C, const Value &Value,
+                          const LoadInst &Load) {
+  MemorySSA Memory(*C.L.getHeader()->getParent(), &C.AA, &C.DT);
+  auto *Phi = Memory.getMemoryAccess(C.L.getHeader());
+  if (!Phi)
+    return false;
+  MemorySSAWalker &Walker = *Memory.getWalker();
+  const MemoryAccess *Last = Walker.getClobberingMemoryAccess(
+      Phi->getIncomingValueForBlock(C.L.getLoopPreheader()),
+      MemoryLocation::get(&Load));
+  auto IsPlace = [&](const llvm::Value *Address) {
+    return C.SE.getSCEV(const_cast<llvm::Value *>(Address)) ==
+           C.SE.getSCEV(const_cast<llvm::Value *>(Load.getPointerOperand()));
+  };
+  if (auto *Before = dyn_cast<LoadInst>(&Value))
+    return Before->isSimple() && IsPlace(Before->getPointerOperand()) &&
+           Walker.getClobberingMemoryAccess(Before) == Last;
+  auto *Def = dyn_cast<MemoryDef>(Last);
+  auto *Store =
+      Def ? dyn_cast_or_null<StoreInst>(Def->getMemoryInst()) : nullptr;
+  return Store && Store->isSimple() && Store->getValueOperand() == &Value &&
+         IsPlace(Store->getPointerOperand());
+}
+
 namespace {
+
+/// The phis and loads that a variable of the loop gets its value from.
+struct Carried {
+  SmallSetVector<PHINode *, 8> Phis;
+  SmallSetVector<LoadInst *, 4> Reloads;
+
+  /// False if \p Phi may get another value than \p Entry, on entry, and what
+  /// iterations read from one place.
+  bool collect(PHINode &Phi, const Value *Entry, const Loop &L,
+               ScalarEvolution &SE) {
+    Phis.insert(&Phi);
+    for (unsigned Next = 0; Next < Phis.size(); ++Next)
+      for (Value *Incoming : Phis[Next]->incoming_values()) {
+        auto *I = dyn_cast<Instruction>(Incoming);
+        if (Incoming == Entry)
+          continue;
+        if (!I || !L.contains(I))
+          return false;
+        if (auto *Merged = dyn_cast<PHINode>(I))
+          Phis.insert(Merged);
+        else if (auto *Load = dyn_cast<LoadInst>(I))
+          Reloads.insert(Load);
+        else
+          return false;
+      }
+    return all_of(Reloads, [&](LoadInst *Load) {
+      return SE.getSCEV(Load->getPointerOperand()) ==
+             SE.getSCEV(Reloads.front()->getPointerOperand());
+    });
+  }
+};
 
 class Hoister {
   const LoopContext &C;
@@ -160,6 +224,9 @@ public:
 
   bool run() {
     bool Changed = false;
+    while (any_of(L.getHeader()->phis(),
+                  [&](PHINode &Phi) { return foldReloads(Phi); }))
+      Changed = true;
     ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
     for (BasicBlock *Block : RPO)
       if (L.contains(Block))
@@ -171,6 +238,47 @@ public:
   }
 
 private:
+  /// Gives \p Phi the value that it has on entry, if iterations hand on to the
+  /// next one only what they have read again from a variable that they do not
+  /// change. The compiler does so where they read it at their beginning, too,
+  /// and an atomic access lies in between. True if the phi is gone.
+  bool foldReloads(PHINode &Phi) {
+    Value *Entry = Phi.getIncomingValueForBlock(Preheader->getParent());
+    Carried Web;
+    if (!Web.collect(Phi, Entry, L, C.SE))
+      return false;
+    if (!isReadOnEntry(*Entry, Web.Reloads.getArrayRef()))
+      return false;
+    // An iteration that has waited for another thread reads anew.
+    if (!all_of(Web.Reloads,
+                [&](const LoadInst *Load) { return isInvariant(*Load); })) {
+      replace(Phi, *Entry);
+      return true;
+    }
+    for (PHINode *Merged : Web.Phis)
+      replace(*Merged, *Entry);
+    for (LoadInst *Load : Web.Reloads)
+      replace(*Load, *Entry);
+    return true;
+  }
+
+  /// True if \p Reloads, from one place, read what the variable holds on entry,
+  /// as far as other iterations are concerned.
+  bool isReadOnEntry(const Value &Entry, ArrayRef<LoadInst *> Reloads) const {
+    return Reloads.empty() ||
+           (all_of(Reloads,
+                   [&](const LoadInst *Load) { return isUnassigned(*Load); }) &&
+            (isCapturedByRegion(Reloads.front()->getPointerOperand()) ||
+             !mayChangeInCallee(C, *Reloads.front())) &&
+            ::isReadOnEntry(C, Entry, *Reloads.front()));
+  }
+
+  void replace(Instruction &I, Value &By) {
+    C.SE.forgetValue(&I);
+    I.replaceAllUsesWith(&By);
+    I.eraseFromParent();
+  }
+
   /// True if \p I could be moved.
   bool hoist(Instruction &I) {
     // Addresses in objects whose pointers have been hoisted.
@@ -198,12 +306,18 @@ private:
     return C.DT.dominates(I.getParent(), L.getLoopLatch());
   }
 
+  /// True if the loop does not change the variable of \p Load by its name.
+  bool isUnassigned(const LoadInst &Load) const {
+    const Value *Variable = Load.getPointerOperand();
+    return Load.isSimple() && L.isLoopInvariant(Variable) &&
+           !isTaskLocal(Variable) && !isInClause(Variable, D) &&
+           !assigns(L, Variable) && !assignsEqual(L, Load, C.SE);
+  }
+
   /// True if \p Load reads the same value in all iterations.
   bool isInvariant(const LoadInst &Load) const {
     const Value *Variable = Load.getPointerOperand();
-    if (!Load.isSimple() || !L.isLoopInvariant(Variable) ||
-        isTaskLocal(Variable) || isInClause(Variable, D) ||
-        assigns(L, Variable) || assignsEqual(L, Load, C.SE))
+    if (!isUnassigned(Load))
       return false;
     if (HasBarrier && !isConstantInRegion(Variable))
       return false;

@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
+#include "loop/Worksharing.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -108,23 +109,6 @@ bool isNamed(const Value *Address, const Directive &D) {
     });
   };
   return Names(D.Private) || Names(D.Shared) || Names(D.Sequential);
-}
-
-/// True if \p L is the loop of an OpenMP worksharing construct. Any thread may
-/// execute its iterations, so none relies on the previous one.
-bool isWorksharing(const Loop &L, const DominatorTree &DT) {
-  const BasicBlock &Header = *L.getHeader();
-  auto LastBefore = [&](function_ref<bool(StringRef)> IsWanted) {
-    return latestBefore(findCalls(*L.getHeader()->getParent(), IsWanted),
-                        Header.getTerminator(), DT);
-  };
-  const CallInst *Begin = LastBefore([](StringRef Name) {
-    return Name.starts_with("__kmpc_for_static_init_") ||
-           Name.starts_with("__kmpc_dispatch_init_");
-  });
-  const CallInst *End = LastBefore(
-      [](StringRef Name) { return Name == "__kmpc_for_static_fini"; });
-  return Begin && !(End && DT.dominates(Begin, End));
 }
 
 /// The plain accesses of a loop to memory that is named in no clause.
@@ -264,6 +248,26 @@ private:
 
 } // namespace
 
+/// True if the loop only reads \p V: by its name, and as far as callees and
+/// writes to other variables are known.
+static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
+                       const LoopContext &C) {
+  if (!V.Writes.empty())
+    return false;
+  const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
+  auto MayWrite = [&](Instruction &I) {
+    return isModSet(C.AA.getModRefInfo(&I, Place));
+  };
+  return none_of(Accesses.variables(),
+                 [&](const auto &Other) {
+                   return any_of(Other.second.Writes,
+                                 [&](Instruction *I) { return MayWrite(*I); });
+                 }) &&
+         none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
+           return isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && MayWrite(I);
+         });
+}
+
 SmallVector<Instruction *>
 heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
                             const TaskLocals &Locals) {
@@ -284,7 +288,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
         Worksharing && none_of(V.Writes, [&](Instruction *Write) {
           return continuesIteration(Write, L, Frames, C.SE);
         });
-    if (!IsRace && !V.isCommutative(L))
+    if (!IsRace && !V.isCommutative(L) && !isOnlyRead(V, Accesses, C))
       Add(V);
   }
   if (Worksharing)

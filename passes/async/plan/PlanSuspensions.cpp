@@ -1,11 +1,11 @@
 //===- PlanSuspensions.cpp - Where tasks prefetch and suspend -------------===//
 
 #include "async/analysis/ObjectAddress.h"
+#include "async/order/TurnPoint.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"
 #include "async/plan/SuspensionPlan.h"
-#include "async/plan/TurnPoint.h"
 #include "async/plan/WithoutWaiting.h"
 #include "async/regions/Ownership.h"
 #include "async/regions/UninterruptedRegions.h"

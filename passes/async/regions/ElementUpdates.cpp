@@ -4,7 +4,9 @@
 #include "async/analysis/AccessRelations.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -28,7 +30,7 @@ ElementUpdates::ElementUpdates(const LoopContext &C,
                                const FrameValues &Frames,
                                const ReadDependences &Dependences,
                                ArrayRef<InstructionUse> Hidden)
-    : L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA),
+    : C(C), L(C.L), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA),
       Dependences(Dependences), Hidden(Hidden), Accesses(Latency.accesses()) {
   addCopies();
 }
@@ -94,10 +96,37 @@ bool ElementUpdates::begins(const Access &First, const Access &Last) const {
                    (isRead(First) || isRead(Last));
 }
 
+/// True if each turn of \p Inner chooses a place at \p Address anew.
+bool ElementUpdates::isOfTurn(Value *Address, const Loop &Inner) const {
+  const SCEV *Place = SE.getSCEV(Address);
+  return !SE.isLoopInvariant(Place, &Inner) &&
+         !SCEVExprContains(Place, [&](const SCEV *S) {
+           if (auto *Counted = dyn_cast<SCEVAddRecExpr>(S))
+             return Counted->getLoop() != &Inner &&
+                    Counted->getLoop()->contains(&Inner);
+           auto *Unknown = dyn_cast<SCEVUnknown>(S);
+           auto *I =
+               Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+           return I && L.contains(I) && !Inner.contains(I);
+         });
+}
+
+/// True if \p First comes before \p Last only in an earlier turn of an inner
+/// loop, at another place.
+bool ElementUpdates::areOfTwoTurns(const Access &First,
+                                   const Access &Last) const {
+  const Loop *Inner = C.LI.getLoopFor(First.I->getParent());
+  if (Inner == &L || Inner != C.LI.getLoopFor(Last.I->getParent()) ||
+      !isOfTurn(First.Address, *Inner) || !isOfTurn(Last.Address, *Inner))
+    return false;
+  SmallPtrSet<BasicBlock *, 1> NextTurn{Inner->getHeader()};
+  return !isPotentiallyReachable(First.I, Last.I, &NextTurn, &C.DT);
+}
+
 /// True if \p Last completes an update that \p First begins or decides on.
 bool ElementUpdates::isUpdateBy(const Access &First, const Access &Last) const {
   if (isStore(First))
-    return begins(First, Last);
+    return begins(First, Last) && !areOfTwoTurns(First, Last);
   return mayBeOneElement(First.Address, Last.Address, L, Frames) &&
          Dependences.dependsOn(Last.I, First.I) && isChanged(First);
 }

@@ -33,6 +33,7 @@ public:
   find(llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add);
 
 private:
+  const LoopContext &C;
   const llvm::Loop &L;
   const TaskLocals &Locals;
   const FrameValues &Frames;
@@ -46,6 +47,8 @@ private:
   mutable llvm::DenseMap<const Access *, bool> Changed, AreRead;
 
   void addCopies();
+  bool isOfTurn(llvm::Value *Address, const llvm::Loop &Inner) const;
+  bool areOfTwoTurns(const Access &First, const Access &Last) const;
   bool isUpdateBy(const Access &First, const Access &Last) const;
   bool begins(const Access &First, const Access &Last) const;
   bool isChanged(const Access &Read) const;

@@ -3,8 +3,8 @@
 #include "async/regions/UninterruptedRegions.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/CalleeUses.h"
-#include "async/analysis/FrameValues.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/order/FreeAccesses.h"
 #include "async/regions/ElementRemovals.h"
 #include "async/regions/ElementUpdates.h"
 #include "async/regions/ReadDependences.h"
@@ -18,7 +18,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -55,6 +54,7 @@ class RegionFinder {
   const SharedStates States;
   const ReadDependences Dependences;
   const ElementRemovals Removals;
+  const FreeAccesses Free;
   SmallVector<Region> &Regions;
 
 public:
@@ -65,7 +65,7 @@ public:
         Frames(C.L, Locals), States(C, Locals, Frames),
         Dependences(C.L, Locals, Frames, Paths),
         Removals(C, Latency, Locals, Frames, Dependences, States.ofCalls()),
-        Regions(Regions) {}
+        Free(C.L), Regions(Regions) {}
 
   void run() {
     auto AddAs = [&](Reason Why) {
@@ -77,6 +77,9 @@ public:
     ElementUpdates(C, Latency, Locals, Frames, Dependences, States.ofCalls())
         .find(AddAs(Reason::Modification));
     Removals.find(AddAs(Reason::Modification));
+    Free.findUpdates([&](Instruction *First, Instruction *Last) {
+      Regions.push_back({First, Last, Reason::Modification, false, false});
+    });
     addWholeObjects();
     addHiddenModifications();
     addLocks();
@@ -92,6 +95,8 @@ private:
   void add(Instruction *First, Instruction *Last, Reason Why) {
     assert(First && L.contains(First) && (!Last || L.contains(Last)) &&
            "a region lies in an iteration");
+    if (Last && Free.areKeptApart(*First, *Last))
+      return;
     if (none_of(Regions, [&](const Region &R) {
           return R.First == First && R.Last == Last && R.Why == Why;
         }))

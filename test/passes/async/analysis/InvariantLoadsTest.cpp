@@ -193,4 +193,43 @@ TEST(InvariantLoads, StoresToFarMemoryChangeNothingElse) {
                           .Arguments = "ptr addrspace(100) %far"})));
 }
 
+/// True if %v, which begins as %n or as what \p Entry reads and then is what
+/// \p Body reads again, is gone. An atomic access is in front of that.
+bool isFolded(const std::string &Body, const std::string &Entry,
+              const std::string &Start = "%before", bool IsReloadKept = false) {
+  Hoisted H(loopOver("  %v = phi i64 [ " + Start +
+                         ", %entry ], [ %again, %latch ]\n"
+                         "  %p = getelementptr i64, ptr %a, i64 %v\n"
+                         "  %old = atomicrmw add ptr %p, i64 1 monotonic\n" +
+                         Body + "  %again = load i64, ptr @g\n",
+                     {.Globals = Global, .Entry = Entry}));
+  hoistInvariantLoads(H.F.context(), H.D, H.Locals);
+  EXPECT_FALSE(verifyFunction(H.F.function(), &errs()));
+  unsigned Phis = 0;
+  bool IsKept = false;
+  for (const Instruction &I : H.F.block("loop")) {
+    Phis += isa<PHINode>(I);
+    IsKept |= I.getName() == "again";
+  }
+  EXPECT_TRUE(IsKept || !IsReloadKept);
+  return Phis == 1;
+}
+
+TEST(InvariantLoads, AVariableThatIsReadAgainForTheNextIterationIsTheSame) {
+  const std::string ReadBefore = "  %before = load i64, ptr @g\n";
+  EXPECT_TRUE(isFolded("", ReadBefore));
+  // What is stored in front of the loop.
+  EXPECT_TRUE(isFolded("", "  store i64 %n, ptr @g\n", "%n"));
+  EXPECT_FALSE(isFolded("", ReadBefore + "  store i64 %n, ptr @g\n"));
+  EXPECT_FALSE(isFolded("", "  store i64 %n, ptr @h\n", "%n"));
+  // Another variable.
+  EXPECT_FALSE(isFolded("", "  %before = load i64, ptr @h\n"));
+  // The loop changes it.
+  EXPECT_FALSE(isFolded("  store i64 %i, ptr @g\n", ReadBefore));
+  EXPECT_FALSE(isFolded("  call void @act()\n", ReadBefore));
+  // An iteration that has waited for another thread reads anew.
+  EXPECT_TRUE(isFolded("  fence acquire\n", ReadBefore, "%before",
+                       /*IsReloadKept=*/true));
+}
+
 } // namespace

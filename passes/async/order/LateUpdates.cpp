@@ -1,6 +1,6 @@
 //===- LateUpdates.cpp - Ordered variables used as late as possible -------===//
 
-#include "async/analysis/LateUpdates.h"
+#include "async/order/LateUpdates.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -65,6 +65,10 @@ private:
 };
 
 } // namespace
+
+void heddle::delayUsers(const LoopContext &C, Instruction &I) {
+  Sinker(C).sinkUsersOf(I);
+}
 
 void heddle::delayUpdates(const LoopContext &C,
                           const VariableClasses &Classes) {

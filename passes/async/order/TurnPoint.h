@@ -6,13 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
-#define HEDDLE_PASSES_ASYNC_PLAN_TURNPOINT_H
+#ifndef HEDDLE_PASSES_ASYNC_ORDER_TURNPOINT_H
+#define HEDDLE_PASSES_ASYNC_ORDER_TURNPOINT_H
 
 #include "async/analysis/LoopFacts.h"
 #include <string>
 
 namespace heddle {
+
+/// A use of what must happen in iteration order.
+struct OrderedUse {
+  /// Also a phi, of another block than the loop's header, that an Ordered
+  /// variable is handed to.
+  llvm::Instruction *By;
+  /// Where it happens: for a phi, at the end of the block before.
+  llvm::Instruction *At;
+};
+
+/// Finds the uses of Ordered variables, and of those in sequential clauses, and
+/// the accesses that must happen in iteration order. If \p Name is not null, it
+/// is set to what is used, as far as that is known.
+llvm::SmallVector<OrderedUse> findOrderedUses(const LoopContext &C,
+                                              const LoopFacts &Facts,
+                                              std::string *Name = nullptr);
 
 /// Returns the point, in every iteration, in front of the first use of an
 /// Ordered variable (or of one in a sequential clause); null if there is none.

@@ -1,6 +1,6 @@
 //===- TurnPoint.cpp - Where iterations wait for their turn ---------------===//
 
-#include "async/plan/TurnPoint.h"
+#include "async/order/TurnPoint.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/SharedMemory.h"
 #include "ir/Instructions.h"
@@ -13,16 +13,17 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Adds the uses of \p V in \p L; the use by a phi is at the end of its block.
+/// Adds the uses of \p V in \p L.
 static void addUses(Value *V, const Loop &L,
-                    SmallVectorImpl<Instruction *> &Uses) {
+                    SmallVectorImpl<OrderedUse> &Uses) {
   for (Use &U : V->uses()) {
     auto *User = cast<Instruction>(U.getUser());
     if (!L.contains(User))
       continue;
-    if (auto *Phi = dyn_cast<PHINode>(User))
-      User = Phi->getIncomingBlock(U)->getTerminator();
-    Uses.push_back(User);
+    auto *Phi = dyn_cast<PHINode>(User);
+    Instruction *At = Phi ? Phi->getIncomingBlock(U)->getTerminator() : User;
+    const bool IsMerge = Phi && Phi->getParent() != L.getHeader();
+    Uses.push_back({IsMerge ? User : At, At});
   }
 }
 
@@ -107,36 +108,58 @@ static BasicBlock *blockBefore(ArrayRef<Instruction *> Uses,
   return Common;
 }
 
-Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
-                                   std::string &Name) {
-  const LoopShape &Shape = Facts.Shape;
-  SmallVector<Instruction *> Uses;
-  bool AnyOrdered = false;
-  for (const LoopVariable &V : Facts.Classes.Variables)
-    if (V.Class == VariableClass::Ordered) {
-      AnyOrdered = true;
-      addUses(V.Phi, *Shape.L, Uses);
-      Name = describeVariable(V.Phi, "loop-carried variable");
-    }
+static bool isOrdered(const LoopVariable &V) {
+  return V.Class == VariableClass::Ordered;
+}
+
+SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
+                                                const LoopFacts &Facts,
+                                                std::string *Name) {
+  const Loop &L = *Facts.Shape.L;
+  SmallVector<OrderedUse> Uses;
+  auto SetName = [&](auto &&Describe) {
+    if (Name)
+      *Name = Describe();
+  };
+  for (const LoopVariable &V :
+       make_filter_range(Facts.Classes.Variables, isOrdered)) {
+    addUses(V.Phi, L, Uses);
+    SetName([&] { return describeVariable(V.Phi, "loop-carried variable"); });
+  }
   for (Value *Variable : Facts.D.Sequential) {
-    Uses.append(accessesOf(Variable, *Shape.L, C.AA));
-    Name = describeVariable(Variable);
+    for (Instruction *Access : accessesOf(Variable, L, C.AA))
+      Uses.push_back({Access, Access});
+    SetName([&] { return describeVariable(Variable); });
   }
   for (Instruction *Access : findOrderedAccesses(C, Facts.D, Facts.Locals)) {
-    Uses.push_back(Access);
+    Uses.push_back({Access, Access});
     if (auto *Address = getLoadStorePointerOperand(Access))
-      Name = describeVariable(Address);
+      SetName([&] { return describeVariable(Address); });
     else if (auto *Call = dyn_cast<CallBase>(Access))
-      Name = "the call of " + describeCallee(*Call);
+      SetName([&] { return "the call of " + describeCallee(*Call); });
   }
+  const bool AnyOrdered = any_of(Facts.Classes.Variables, isOrdered);
   if (Uses.empty() && !AnyOrdered)
+    return Uses;
+  SmallVector<Value *> Roots;
+  for (const OrderedUse &Use : Uses)
+    Roots.push_back(Use.At);
+  for (const LoopVariable &V :
+       make_filter_range(Facts.Classes.Variables, isOrdered))
+    Roots.push_back(V.Next);
+  for (Instruction *Atomic : DecidingAtomics(C).find(Roots))
+    Uses.push_back({Atomic, Atomic});
+  return Uses;
+}
+
+Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
+                                   std::string &Name) {
+  SmallVector<Instruction *> Uses;
+  for (const OrderedUse &Use : findOrderedUses(C, Facts, &Name))
+    Uses.push_back(Use.At);
+  if (Uses.empty() && none_of(Facts.Classes.Variables, isOrdered))
     return nullptr;
-  SmallVector<Value *> Roots(Uses.begin(), Uses.end());
-  for (const LoopVariable &V : Facts.Classes.Variables)
-    if (V.Class == VariableClass::Ordered)
-      Roots.push_back(V.Next);
-  append_range(Uses, DecidingAtomics(C).find(Roots));
-  BasicBlock *Block = blockBefore(Uses, Shape, C);
+  BasicBlock *Block = blockBefore(Uses, Facts.Shape, C);
   for (Instruction &I : *Block)
     if (is_contained(Uses, &I))
       return &I;

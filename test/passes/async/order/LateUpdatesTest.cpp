@@ -1,6 +1,6 @@
 // LateUpdates: computations with Ordered variables move down to their uses.
 
-#include "async/analysis/LateUpdates.h"
+#include "async/order/LateUpdates.h"
 #include "support/ParsedFunction.h"
 
 using namespace heddle;

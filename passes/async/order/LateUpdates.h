@@ -8,12 +8,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_LATEUPDATES_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_LATEUPDATES_H
+#ifndef HEDDLE_PASSES_ASYNC_ORDER_LATEUPDATES_H
+#define HEDDLE_PASSES_ASYNC_ORDER_LATEUPDATES_H
 
 #include "async/analysis/VariableClasses.h"
 
 namespace heddle {
+
+/// Moves computations with \p I down to where their results are used.
+void delayUsers(const LoopContext &C, llvm::Instruction &I);
 
 /// Moves the computations with Ordered variables of \p C 's loop down to their
 /// uses.

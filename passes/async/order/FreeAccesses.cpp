@@ -1,0 +1,93 @@
+//===- FreeAccesses.cpp - Accesses to variables of any order --------------===//
+
+#include "async/order/FreeAccesses.h"
+#include "ir/Instructions.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Calls \p Add with each write to \p Place that may be the next one behind
+/// \p Read in its iteration.
+static void findNextWrites(Instruction &Read, const Value *Place, const Loop &L,
+                           function_ref<void(Instruction *)> Add) {
+  auto FindIn = [&](BasicBlock::iterator From, BasicBlock::iterator To) {
+    for (Instruction &I : make_range(From, To))
+      if (auto *Store = dyn_cast<StoreInst>(&I);
+          Store && Store->getPointerOperand() == Place) {
+        Add(Store);
+        return true;
+      }
+    return false;
+  };
+  BasicBlock *Block = Read.getParent();
+  if (FindIn(Read.getIterator(), Block->end()))
+    return;
+  SmallSetVector<BasicBlock *, 16> Reached;
+  auto Reach = [&](BasicBlock *From) {
+    for (BasicBlock *To : successors(From))
+      if (L.contains(To) && To != L.getHeader())
+        Reached.insert(To);
+  };
+  Reach(Block);
+  for (unsigned Next = 0; Next < Reached.size(); ++Next)
+    if (!FindIn(Reached[Next]->begin(), Reached[Next]->end()))
+      Reach(Reached[Next]);
+}
+
+FreeAccesses::FreeAccesses(const Loop &L) : L(L) {
+  for (Instruction &I : instructionsIn(L.blocks()))
+    if (I.hasMetadata(FreeMetadata))
+      (isa<LoadInst>(I) ? Reads : Writes).push_back(&I);
+  if (Reads.empty())
+    return;
+  for (const Instruction &I : instructionsIn(L.blocks()))
+    if (const Value *Address = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
+        Address && isChosen(*Address))
+      Objects.insert(getUnderlyingObject(Address));
+}
+
+/// True if the value of such a variable is part of \p Address, or of an operand
+/// of an instruction.
+bool FreeAccesses::isChosen(const Value &Address) const {
+  return findOperand(&Address, L, [&](const Instruction &From) {
+    if (is_contained(Reads, &From))
+      return OperandWalk::Found;
+    const bool IsOther =
+        isa<PHINode>(From) && From.getParent() == L.getHeader();
+    return IsOther || (&From != &Address && From.mayReadOrWriteMemory())
+               ? OperandWalk::Pass
+               : OperandWalk::GoOn;
+  });
+}
+
+void FreeAccesses::findUpdates(
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  SmallSetVector<const Value *, 2> Places;
+  for (const Instruction *Write : Writes)
+    Places.insert(accessedAddress(*Write));
+  for (Instruction *Read : Reads)
+    for (const Value *Place : Places)
+      findNextWrites(*Read, Place, L,
+                     [&](Instruction *Write) { Add(Read, Write); });
+}
+
+bool FreeAccesses::areKeptApart(const Instruction &First,
+                                const Instruction &Last) const {
+  return !Reads.empty() && isPlaced(First) && isPlaced(Last);
+}
+
+bool FreeAccesses::isPlaced(const Instruction &I) const {
+  if (is_contained(Reads, &I) || is_contained(Writes, &I))
+    return true;
+  if (const Value *Address = accessedAddress(I))
+    return isChosen(*Address) || Objects.contains(getUnderlyingObject(Address));
+  return isChosen(I) || any_of(I.operand_values(), [&](const Value *Operand) {
+           return Operand->getType()->isPointerTy() &&
+                  Objects.contains(getUnderlyingObject(Operand));
+         });
+}

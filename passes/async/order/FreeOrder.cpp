@@ -1,0 +1,486 @@
+//===- FreeOrder.cpp - Variables that any order may update ----------------===//
+
+#include "async/order/FreeOrder.h"
+#include "async/order/LateUpdates.h"
+#include "ir/Instructions.h"
+#include "ir/Registers.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <list>
+
+using namespace llvm;
+using namespace heddle;
+
+namespace {
+
+/// One variable: the phis of the loop that hold it.
+class FreeVariable {
+  const LoopContext &C;
+  const LoopShape &Shape;
+  const PostDominatorTree &PDT;
+  Loop &L;
+  PHINode &Head;
+  SmallSetVector<PHINode *, 8> Phis;
+  /// Assignments, each on the edge from a block into a phi.
+  struct Assignment {
+    PHINode *Into;
+    BasicBlock *From;
+    Value *New;
+  };
+  SmallVector<Assignment> Assignments;
+  /// The phi whose value the variable has in a block.
+  DenseMap<const BasicBlock *, PHINode *> Current;
+  /// The blocks at whose end an assignment has been written.
+  SmallPtrSet<const BasicBlock *, 4> Written;
+
+public:
+  FreeVariable(const LoopContext &C, const LoopShape &Shape,
+               const PostDominatorTree &PDT, PHINode &Head)
+      : C(C), Shape(Shape), PDT(PDT), L(C.L), Head(Head) {}
+
+  /// Finds the phis and the assignments. False if the variable cannot be in
+  /// memory, or if another order of its updates might be seen by an iteration.
+  bool recognise() {
+    if (!collect())
+      return false;
+    for (PHINode *Phi : Phis)
+      delayUsers(C, *Phi);
+    return findCurrent() && isUsedForUpdates() && isOnlyUsedAtEnd();
+  }
+
+  ArrayRef<PHINode *> phis() const { return Phis.getArrayRef(); }
+
+  /// True if the variable is computed from itself, from other variables whose
+  /// phis are \p State, and from what all iterations share, or is advanced by
+  /// any amount, or points to new memory.
+  bool isComputedFrom(const SmallPtrSetImpl<const PHINode *> &State) const {
+    return all_of(Assignments, [&](const Assignment &A) {
+      return isComputedFrom(A.New, State);
+    });
+  }
+
+  AllocaInst *putIntoMemory() {
+    const bool Advances = all_of(
+        Assignments, [&](const Assignment &A) { return advances(A.New); });
+    AllocaInst *Place = createVariable(*Head.getFunction(), Head.getType(),
+                                       Head.getName() + ".free");
+    BasicBlock *Preheader = L.getLoopPreheader();
+    IRBuilder<>(Preheader->getTerminator())
+        .CreateStore(Head.getIncomingValueForBlock(Preheader), Place);
+    replaceAtEnd(*Place);
+    for (PHINode *Phi : Phis)
+      replaceUses(*Phi, *Place);
+    for (const Assignment &A : Assignments)
+      assign(A, *Place, Advances);
+    for (PHINode *Phi : Phis) {
+      C.SE.forgetValue(Phi);
+      Phi->replaceAllUsesWith(PoisonValue::get(Phi->getType()));
+    }
+    for (PHINode *Phi : Phis)
+      Phi->eraseFromParent();
+    return Place;
+  }
+
+private:
+  bool collect() {
+    Phis.insert(&Head);
+    for (unsigned Next = 0; Next < Phis.size(); ++Next) {
+      PHINode &Phi = *Phis[Next];
+      for (BasicBlock *From : Phi.blocks()) {
+        if (!L.contains(From))
+          continue;
+        Value *New = Phi.getIncomingValueForBlock(From);
+        auto *Former = dyn_cast<PHINode>(New);
+        if (!Former || !L.contains(Former)) {
+          Assignments.push_back({&Phi, From, New});
+          Former = formerOf(New);
+        }
+        if (Former && Former->getParent() == L.getHeader() && Former != &Head)
+          return false;
+        if (Former)
+          Phis.insert(Former);
+      }
+    }
+    return true;
+  }
+
+  /// The phi of the loop that \p New advances, or null.
+  PHINode *formerOf(const Value *New) const {
+    auto *I = dyn_cast<Instruction>(New);
+    if (I && isa<GetElementPtrInst, AddOperator, SubOperator>(I))
+      if (auto *Phi = dyn_cast<PHINode>(I->getOperand(0));
+          Phi && L.contains(Phi))
+        return Phi;
+    return nullptr;
+  }
+
+  /// Finds the current value in each block; false if some phi takes over
+  /// another value than that.
+  bool findCurrent() {
+    for (PHINode *Phi : Phis)
+      if (!Current.insert({Phi->getParent(), Phi}).second)
+        return false;
+    ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
+    for (BasicBlock *Block : RPO) {
+      if (!L.contains(Block) || holds(*Block))
+        continue;
+      PHINode *Common = nullptr;
+      for (BasicBlock *Before : predecessors(Block)) {
+        PHINode *There = Current.lookup(Before);
+        if (There && Common && There != Common)
+          return false;
+        if (There)
+          Common = There;
+      }
+      Current[Block] = Common;
+    }
+    for (BasicBlock *Block : L.blocks())
+      for (BasicBlock *Before : predecessors(Block))
+        if (!holds(*Block) && Current.lookup(Before) != Current.lookup(Block))
+          return false;
+    return all_of(Phis, [&](PHINode *Phi) {
+      return all_of(Phi->blocks(), [&](BasicBlock *From) {
+        auto *Merged = dyn_cast<PHINode>(Phi->getIncomingValueForBlock(From));
+        return !L.contains(From) || !Merged || !Phis.contains(Merged) ||
+               Current.lookup(From) == Merged;
+      });
+    });
+  }
+
+  /// True if one of the phis is in \p Block.
+  bool holds(const BasicBlock &Block) const {
+    return any_of(Phis,
+                  [&](PHINode *Phi) { return Phi->getParent() == &Block; });
+  }
+
+  bool isPhi(const Value *V) const {
+    auto *Phi = dyn_cast<PHINode>(V);
+    return Phi && Phis.contains(const_cast<PHINode *>(Phi));
+  }
+
+  bool isComputedFrom(const Value *New,
+                      const SmallPtrSetImpl<const PHINode *> &State) const {
+    auto IsState = [&](const Value *V) {
+      auto *Phi = dyn_cast<PHINode>(V);
+      return Phi && State.contains(Phi);
+    };
+    SmallPtrSet<const Value *, 16> Seen;
+    SmallVector<const Value *> Worklist{New};
+    while (!Worklist.empty()) {
+      const Value *V = Worklist.pop_back_val();
+      if (!Seen.insert(V).second || IsState(V) || L.isLoopInvariant(V) ||
+          isNoAliasCall(V))
+        continue;
+      auto *I = cast<Instruction>(V);
+      if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
+        Worklist.push_back(Gep->getPointerOperand());
+        continue;
+      }
+      if (is_contained({Instruction::Add, Instruction::Sub}, I->getOpcode()) &&
+          any_of(I->operand_values(), IsState))
+        continue;
+      if (I->getParent() == L.getHeader() && isa<PHINode>(I))
+        return false;
+      if (!isa<BinaryOperator, CastInst, SelectInst, PHINode, FreezeInst,
+               CmpInst>(I))
+        return false;
+      append_range(Worklist, I->operand_values());
+    }
+    return true;
+  }
+
+  /// The instructions of the loop that use \p Phi; the use by another phi is at
+  /// the end of its block.
+  SmallVector<Instruction *> usersOf(const PHINode &Phi) const {
+    SmallVector<Instruction *> Users;
+    for (const Use &U : Phi.uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      if (!L.contains(User) || isPhi(User))
+        continue;
+      if (auto *Other = dyn_cast<PHINode>(User))
+        User = Other->getIncomingBlock(U)->getTerminator();
+      Users.push_back(User);
+    }
+    return Users;
+  }
+
+  /// True if an iteration uses the value only to choose places, to decide and
+  /// to compute the next one; or in one place, so that nothing comes between
+  /// two uses: it may note where a row of its output begins and ends. Where the
+  /// variable may be set back, its value is good for nothing after that.
+  bool isUsedForUpdates() const {
+    unsigned Read = 0;
+    bool IsRepeated = false, IsKept = false;
+    for (const PHINode *Phi : Phis) {
+      const auto Users = usersOf(*Phi);
+      Read += !Users.empty();
+      IsRepeated |= any_of(Users, [&](const Instruction *User) {
+        return C.LI.getLoopFor(User->getParent()) != &L;
+      });
+      IsKept |= isKept(*Phi);
+    }
+    return (!IsKept || (Read == 1 && !IsRepeated)) && !readsBack() &&
+           (all_of(Assignments,
+                   [&](const Assignment &A) { return advances(A.New); }) ||
+            none_of(Phis, [&](PHINode *Phi) { return isUsedBehind(*Phi); }));
+  }
+
+  /// The object that \p Address points into; the first phi, if the variable
+  /// points to it.
+  const Value *objectAt(const Value *Address) const {
+    const Value *Object = getUnderlyingObject(Address);
+    return isPhi(Object) ? &Head : Object;
+  }
+
+  /// True if the loop reads what iterations have put into the places that the
+  /// variable chooses, as from a stack; unless the variable is set back behind
+  /// that, as when a full buffer is emptied.
+  bool readsBack() const {
+    SmallPtrSet<const Value *, 2> Objects;
+    for (const PHINode *Phi : Phis)
+      anyUse(*Phi, [&](const Instruction &I, const Use &U) {
+        const Value *Place = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
+        if (Place && U.get() == Place)
+          Objects.insert(objectAt(Place));
+        return false;
+      });
+    auto IsObject = [&](const Value *Address) {
+      return Objects.contains(objectAt(Address));
+    };
+    return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
+      bool Reads = false;
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        Reads = IsObject(Load->getPointerOperand());
+      else if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
+        Reads = isa<AnyMemTransferInst>(Copy) &&
+                IsObject(cast<AnyMemTransferInst>(Copy)->getRawSource());
+      else if (auto *Call = dyn_cast<CallBase>(&I))
+        Reads =
+            !I.isLifetimeStartOrEnd() &&
+            any_of(Call->args(), [&](const Value *Argument) {
+              return Argument->getType()->isPointerTy() && IsObject(Argument);
+            });
+      return Reads && !isAssignedBehind(I);
+    });
+  }
+
+  /// True if \p New is the variable after a step of any length.
+  bool advances(const Value *New) const {
+    const PHINode *Former = formerOf(New);
+    return Former && isPhi(Former);
+  }
+
+  /// True if \p Found is true of a use of \p Phi 's value or of what is
+  /// computed from it.
+  bool
+  anyUse(const PHINode &Phi,
+         function_ref<bool(const Instruction &, const Use &)> Found) const {
+    SmallPtrSet<const Value *, 16> Seen;
+    SmallVector<const Value *> Worklist{&Phi};
+    while (!Worklist.empty())
+      for (const Use &U : Worklist.pop_back_val()->uses()) {
+        auto *I = cast<Instruction>(U.getUser());
+        if (!L.contains(I) || isPhi(I) || !Seen.insert(I).second)
+          continue;
+        if (Found(*I, U))
+          return true;
+        if (!isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
+                 CallBase, CmpInst>(I))
+          Worklist.push_back(I);
+      }
+    return false;
+  }
+
+  /// True if what is computed from \p Phi is stored, or handed to a callee
+  /// after which the variable keeps its value.
+  bool isKept(const PHINode &Phi) const {
+    return anyUse(Phi, [&](const Instruction &I, const Use &U) {
+      const bool IsPlace = U.get() == accessedAddress(I);
+      return ((isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) &&
+               !IsPlace) ||
+              isa<CallBase>(I)) &&
+             !isAssignedBehind(I);
+    });
+  }
+
+  /// True if the value of \p Phi is used where the variable may have been
+  /// assigned since.
+  bool isUsedBehind(const PHINode &Phi) const {
+    SmallSetVector<const BasicBlock *, 16> Reached;
+    auto Reach = [&](const BasicBlock *Block) {
+      if (L.contains(Block) && Block != L.getHeader() &&
+          Block != Phi.getParent())
+        Reached.insert(Block);
+    };
+    for (const Assignment &A : Assignments)
+      Reach(A.Into->getParent());
+    for (unsigned Next = 0; Next < Reached.size(); ++Next)
+      for (const BasicBlock *To : successors(Reached[Next]))
+        Reach(To);
+    return anyUse(Phi, [&](const Instruction &I, const Use &) {
+      return Reached.contains(I.getParent());
+    });
+  }
+
+  /// True if the variable is set to something else on each way on from \p I
+  /// before it is used again.
+  bool isAssignedBehind(const Instruction &I) const {
+    SmallSetVector<const BasicBlock *, 16> Reached;
+    Reached.insert(I.getParent());
+    for (unsigned Next = 0; Next < Reached.size(); ++Next)
+      for (const BasicBlock *To : successors(Reached[Next])) {
+        const bool IsAssigned = any_of(Assignments, [&](const Assignment &A) {
+          return A.From == Reached[Next] && A.Into->getParent() == To &&
+                 !advances(A.New);
+        });
+        if (IsAssigned || isa<UnreachableInst>(To->getTerminator()))
+          continue;
+        if (To == L.getHeader() || !L.contains(To) || holds(*To))
+          return false;
+        Reached.insert(To);
+      }
+    return true;
+  }
+
+  /// True if the code behind the loop uses the final value only.
+  bool isOnlyUsedAtEnd() const {
+    const Value *Next = Head.getIncomingValueForBlock(Shape.Latch);
+    SmallPtrSet<const Value *, 8> Values(Phis.begin(), Phis.end());
+    for (const Assignment &A : Assignments)
+      if (isa<Instruction>(A.New))
+        Values.insert(A.New);
+    return all_of(Values, [&](const Value *V) {
+      return all_of(V->users(), [&](const User *U) {
+        auto *I = cast<Instruction>(U);
+        return L.contains(I) ||
+               (V == Next && isa<PHINode>(I) && I->getParent() == Shape.Exit);
+      });
+    });
+  }
+
+  void replaceAtEnd(AllocaInst &Place) {
+    const Value *Next = Head.getIncomingValueForBlock(Shape.Latch);
+    IRBuilder<> B(Shape.Exit, Shape.Exit->getFirstInsertionPt());
+    for (PHINode &Phi : make_early_inc_range(Shape.Exit->phis()))
+      if (Phi.getIncomingValueForBlock(Shape.Latch) == Next) {
+        Phi.replaceAllUsesWith(load(B, &Place));
+        Phi.eraseFromParent();
+      }
+  }
+
+  /// Reads the variable where \p Phi is first used.
+  void replaceUses(PHINode &Phi, AllocaInst &Place) {
+    const auto Users = usersOf(Phi);
+    if (Users.empty())
+      return;
+    BasicBlock *Block = Users.front()->getParent();
+    for (Instruction *User : Users)
+      Block = C.DT.findNearestCommonDominator(Block, User->getParent());
+    const Loop *Around = C.LI.getLoopFor(Block);
+    while (any_of(Users,
+                  [&](Instruction *User) { return !Around->contains(User); })) {
+      Block = C.DT.getNode(Around->getHeader())->getIDom()->getBlock();
+      Around = C.LI.getLoopFor(Block);
+    }
+    if (Current.lookup(Block) != &Phi)
+      Block = Phi.getParent();
+    Instruction *At = Block->getTerminator();
+    for (Instruction *User : Users)
+      if (User->getParent() == Block && User->comesBefore(At))
+        At = User;
+    IRBuilder<> B(At);
+    LoadInst *Read = B.CreateLoad(Phi.getType(), &Place, Phi.getName());
+    mark(*Read);
+    Phi.replaceUsesWithIf(Read, [&](Use &U) { return !isPhi(U.getUser()); });
+  }
+
+  /// Writes the variable on the way to where its next value is handed on. What
+  /// only advances is written as soon as that is certain, and nothing reads the
+  /// old value any more.
+  void assign(const Assignment &A, AllocaInst &Place, bool Advances) {
+    Instruction *At = A.From->getTerminator();
+    if (!isOnlyWay(A))
+      At =
+          SplitEdge(A.From, A.Into->getParent(), &C.DT, &C.LI)->getTerminator();
+    else if (!Written.insert(A.From).second)
+      return;
+    else if (Advances)
+      At = advanceEarly(*cast<Instruction>(A.New), *A.From);
+    mark(*IRBuilder<>(At).CreateStore(A.New, &Place));
+  }
+
+  /// True if the same value is assigned on all ways on in the loop.
+  bool isOnlyWay(const Assignment &A) const {
+    return A.From == Shape.Latch ||
+           all_of(successors(A.From), [&](const BasicBlock *To) {
+             return any_of(Assignments, [&](const Assignment &Other) {
+               return Other.From == A.From && Other.New == A.New &&
+                      Other.Into->getParent() == To;
+             });
+           });
+  }
+
+  /// Moves \p New, which is handed on at the end of \p From, to where the old
+  /// value is read, if it follows for certain. Returns the place behind it.
+  Instruction *advanceEarly(Instruction &New, const BasicBlock &From) {
+    for (Value *Operand : New.operand_values()) {
+      auto *Read = dyn_cast<LoadInst>(Operand);
+      if (!Read || !Read->hasMetadata(FreeMetadata) ||
+          !PDT.dominates(&From, Read->getParent()) ||
+          C.LI.getLoopFor(Read->getParent()) != C.LI.getLoopFor(&From))
+        continue;
+      const bool IsKnown = all_of(New.operand_values(), [&](Value *Other) {
+        return Other == Read || C.DT.dominates(Other, Read);
+      });
+      if (IsKnown) {
+        New.moveAfter(Read);
+        return New.getNextNode();
+      }
+    }
+    return New.getParent() == &From && !New.isTerminator()
+               ? New.getNextNode()
+               : const_cast<Instruction *>(From.getTerminator());
+  }
+
+  static void mark(Instruction &I) {
+    I.setMetadata(FreeMetadata, MDNode::get(I.getContext(), {}));
+  }
+};
+
+} // namespace
+
+SmallVector<AllocaInst *, 2> heddle::freeOrder(const LoopContext &C,
+                                               const LoopShape &Shape,
+                                               const VariableClasses &Classes) {
+  const PostDominatorTree PDT(*C.L.getHeader()->getParent());
+  std::list<FreeVariable> Free;
+  for (const LoopVariable &V : Classes.Variables)
+    if (V.Class == VariableClass::Ordered)
+      if (!Free.emplace_back(C, Shape, PDT, *V.Phi).recognise())
+        Free.pop_back();
+  // One may be computed from another.
+  for (bool Changed = true; Changed;) {
+    SmallPtrSet<const PHINode *, 16> State;
+    for (const FreeVariable &V : Free)
+      State.insert_range(V.phis());
+    Changed = Free.remove_if([&](const FreeVariable &V) {
+      return !V.isComputedFrom(State);
+    }) > 0;
+  }
+  SmallVector<AllocaInst *, 2> Places;
+  for (FreeVariable &V : Free)
+    Places.push_back(V.putIntoMemory());
+  if (!Places.empty())
+    C.SE.forgetLoop(&C.L);
+  return Places;
+}

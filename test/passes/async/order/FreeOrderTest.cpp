@@ -1,0 +1,125 @@
+// FreeOrder: which variables are put into memory, and where they are accessed.
+
+#include "async/order/FreeOrder.h"
+#include "async/order/FreeAccesses.h"
+#include "support/ParsedFunction.h"
+
+using namespace heddle;
+using namespace llvm;
+
+namespace {
+
+struct Freed {
+  ParsedFunction F;
+  SmallVector<AllocaInst *, 2> Places;
+
+  explicit Freed(const std::string &IR) : F(IR) {
+    LoopShape Shape = F.shape();
+    LatencyAnalysis Latency = F.latency();
+    VariableClasses Classes;
+    const MaybeRefusal Why = classifyVariables(
+        F.context(), Shape,
+        [&](const Instruction *I) { return Latency.isLongLatency(I); },
+        Classes);
+    EXPECT_FALSE(Why);
+    Places = freeOrder(F.context(), Shape, Classes);
+    EXPECT_FALSE(verifyFunction(F.function(), &errs()));
+  }
+
+  /// The blocks of the loop in which the only variable is read or written.
+  template <class T> std::string blocks() {
+    std::string Names;
+    for (Instruction &I : instructions(F.function()))
+      if (auto *Found = dyn_cast<T>(&I);
+          Found && Found->getPointerOperand() == Places.front() &&
+          F.loop().contains(Found))
+        Names += (Names.empty() ? "" : " ") + I.getParent()->getName().str();
+    return Names;
+  }
+};
+
+const std::string IfOdd = UnpredictablePlace +
+                          "  %x = load i64, ptr %place\n"
+                          "  %odd = trunc i64 %x to i1\n"
+                          "  br i1 %odd, label %then, label %latch\n"
+                          "then:\n";
+const std::string Append = "  %end = getelementptr i64, ptr %c, i64 %v\n"
+                           "  store i64 %x, ptr %end\n"
+                           "  %new = add i64 %v, 1\n"
+                           "  br label %latch\n";
+
+/// A loop that appends some elements.
+std::string appends(const std::string &Then) {
+  return "define i64 @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
+         "i64 %n) {\n"
+         "entry:\n"
+         "  br label %loop\n"
+         "loop:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+         "  %v = phi i64 [ 0, %entry ], [ %v.next, %latch ]\n" +
+         IfOdd + Then +
+         "latch:\n"
+         "  %v.next = phi i64 [ %v, %loop ], [ %new, %then ]\n"
+         "  %i.next = add i64 %i, 1\n"
+         "  %more = icmp ne i64 %i.next, %n\n"
+         "  br i1 %more, label %loop, label %exit\n"
+         "exit:\n"
+         "  %last = phi i64 [ %v.next, %latch ]\n"
+         "  ret i64 %last\n"
+         "}\n"
+         "declare void @keep(i64) nounwind\n";
+}
+
+TEST(FreeOrder, ACounterIsReadAndWrittenWhereAnIterationAppends) {
+  Freed F(appends(Append));
+  ASSERT_EQ(F.Places.size(), 1u);
+  EXPECT_EQ(F.blocks<LoadInst>(), "then");
+  EXPECT_EQ(F.blocks<StoreInst>(), "then");
+  auto &Return = F.F.instruction<ReturnInst>();
+  auto *Last = dyn_cast<LoadInst>(Return.getReturnValue());
+  ASSERT_TRUE(Last);
+  EXPECT_EQ(Last->getPointerOperand(), F.Places.front());
+}
+
+TEST(FreeOrder, AnAppendIsOneUpdate) {
+  Freed F(appends(Append));
+  unsigned Updates = 0;
+  FreeAccesses(F.F.loop())
+      .findUpdates([&](Instruction *Read, Instruction *Write) {
+        ++Updates;
+        EXPECT_TRUE(isa<LoadInst>(Read) && isa<StoreInst>(Write));
+        EXPECT_TRUE(Read->comesBefore(Write));
+      });
+  EXPECT_EQ(Updates, 1u);
+}
+
+TEST(FreeOrder, WhatDoesNotFollowFromItsFormerValueKeepsItsOrder) {
+  const std::string Rest = "  %new = add i64 %m, 3\n"
+                           "  br label %latch\n";
+  EXPECT_EQ(Freed(appends("  %m = mul i64 %v, 5\n" + Rest)).Places.size(), 1u);
+  EXPECT_EQ(Freed(appends("  %m = mul i64 %v, %x\n" + Rest)).Places.size(), 0u);
+  EXPECT_EQ(Freed(appends("  %m = mul i64 %x, 5\n" + Rest)).Places.size(), 0u);
+}
+
+TEST(FreeOrder, ARowThatTheIterationNotesStaysInOnePiece) {
+  // The counter is kept at the beginning, and advanced in another place.
+  EXPECT_EQ(
+      Freed(appends("  call void @keep(i64 %v)\n" + Append)).Places.size(), 1u);
+  const std::string Kept = "  call void @keep(i64 %v)\n";
+  std::string Rows = appends("  call void @keep(i64 %v)\n"
+                             "  br label %inner\n"
+                             "inner:\n"
+                             "  %w = phi i64 [ %v, %then ], [ %new, %inner ]\n"
+                             "  %end = getelementptr i64, ptr %c, i64 %w\n"
+                             "  store i64 %x, ptr %end\n"
+                             "  %new = add i64 %w, 1\n"
+                             "  %enough = icmp eq i64 %new, %x\n"
+                             "  br i1 %enough, label %latch, label %inner\n");
+  const std::string From = "[ %new, %then ]\n  %i.next";
+  Rows.replace(Rows.find(From), From.size(), "[ %new, %inner ]\n  %i.next");
+  EXPECT_EQ(Freed(Rows).Places.size(), 0u);
+  Rows.replace(Rows.find(Kept), Kept.size(), "");
+  EXPECT_EQ(Freed(Rows).Places.size(), 1u);
+}
+
+} // namespace

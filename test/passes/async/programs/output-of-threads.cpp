@@ -1,0 +1,244 @@
+// In a worksharing loop, what a thread's iterations have found is appended in
+// any order, each append as a whole, and the code around it is interleaved.
+//
+// RUN: %same_output %fopenmp | FileCheck %s
+// CHECK-NOT: {{not interleaved|not hidden}}
+// CHECK-COUNT-10: interleaved the loop's iterations
+// CHECK-NOT: {{interleaved|not hidden}}
+
+#include "../Inputs/program.h"
+
+#include <algorithm>
+#include <vector>
+
+static std::vector<int64_t> all;
+
+static void append(const int64_t *values, int64_t count) {
+#pragma omp critical
+  all.insert(all.end(), values, values + count);
+}
+
+/// The sum of what was appended, in order of the values.
+static int64_t sumOfAll() {
+  std::sort(all.begin(), all.end());
+  int64_t sum = int64_t(all.size());
+  for (int64_t value : all)
+    sum = sum * 31 + value;
+  all.clear();
+  return sum;
+}
+
+static Node *chainOf(int64_t i) { return buckets[scramble(keys[i]) % Buckets]; }
+
+PROGRAM(filter) {
+#pragma omp parallel
+  {
+    std::vector<int64_t> own(Elements);
+    int64_t *out = own.data(), count = 0;
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES) {
+      Node *node = chainOf(i);
+      while (node && node->key != keys[i])
+        node = node->next;
+      if (node)
+        out[count++] = node->value;
+    }
+    append(out, count);
+  }
+  return sumOfAll();
+}
+
+// Appends in the middle of a walk.
+PROGRAM(allMatches) {
+#pragma omp parallel
+  {
+    std::vector<int64_t> own(64 * Elements);
+    int64_t *out = own.data(), count = 0;
+#pragma omp for schedule(dynamic, 64) nowait
+    ASYNC_LOOP(CLAUSES)
+      for (Node *node = chainOf(i); node; node = node->next)
+        if (node->key % 5 == keys[i] % 5)
+          out[count++] = node->key * 100 + i % 7;
+    append(out, count);
+  }
+  return sumOfAll();
+}
+
+PROGRAM(pointer) {
+#pragma omp parallel
+  {
+    std::vector<int64_t> own(64 * Elements);
+    int64_t *end = own.data();
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES)
+      for (Node *node = chainOf(i); node; node = node->next)
+        if (node->value & 1)
+          *end++ = node->key + i;
+    append(own.data(), end - own.data());
+  }
+  return sumOfAll();
+}
+
+// A small buffer is emptied when it is full, by code that is in the loop.
+PROGRAM(flushed) {
+  std::vector<int64_t> shared(64 * Elements);
+  int64_t *to = shared.data(), end = 0;
+#pragma omp parallel
+  {
+    int64_t buffer[16], count = 0;
+#pragma omp for schedule(dynamic, 32) nowait
+    ASYNC_LOOP(CLAUSES)
+      for (Node *node = chainOf(i); node; node = node->next)
+        if (node->key % 3 == i % 3) {
+          if (count == 16) {
+            const int64_t place =
+                __atomic_fetch_add(&end, count, __ATOMIC_RELAXED);
+            for (int64_t k = 0; k < count; ++k)
+              to[place + k] = buffer[k];
+            count = 0;
+          }
+          buffer[count++] = node->key + i;
+        }
+    append(buffer, count);
+  }
+  append(to, end);
+  return sumOfAll();
+}
+
+static NOINLINE void flush(const int64_t *values, int64_t count) noexcept {
+  append(values, count);
+}
+
+PROGRAM(flushedByFunction) {
+#pragma omp parallel
+  {
+    int64_t buffer[16], count = 0;
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES) {
+      Node *node = chainOf(i);
+      while (node && node->key != keys[i])
+        node = node->next;
+      if (node) {
+        buffer[count++] = node->value;
+        if (count == 16) {
+          flush(buffer, count);
+          count = 0;
+        }
+      }
+    }
+    append(buffer, count);
+  }
+  return sumOfAll();
+}
+
+// Keys and values that are appended together stay together.
+PROGRAM(pairs) {
+#pragma omp parallel
+  {
+    std::vector<int64_t> ownKeys(Elements), ownValues(Elements);
+    int64_t *outKeys = ownKeys.data(), *outValues = ownValues.data();
+    int64_t keyCount = 0, valueCount = 0;
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES) {
+      Node *node = chainOf(i);
+      while (node && node->key != keys[i])
+        node = node->next;
+      if (node) {
+        outKeys[keyCount++] = node->key;
+        outValues[valueCount++] = node->value;
+      }
+    }
+    for (int64_t k = 0; k < keyCount; ++k)
+      outKeys[k] = outKeys[k] * 1000 + outValues[k];
+    append(outKeys, keyCount);
+  }
+  return sumOfAll();
+}
+
+// The place that an iteration has taken is used later, too.
+PROGRAM(reserved) {
+#pragma omp parallel
+  {
+    std::vector<int64_t> own(Elements);
+    int64_t *out = own.data(), count = 0;
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES) {
+      if (keys[i] % 4 == 0)
+        continue;
+      const int64_t place = count++;
+      Node *node = chainOf(i);
+      while (node && node->key != keys[i])
+        node = node->next;
+      out[place] = node ? node->value : -i;
+    }
+    append(out, count);
+  }
+  return sumOfAll();
+}
+
+// A generator of a thread's own: its numbers are used in any order.
+PROGRAM(generator) {
+  int64_t sum = 0;
+#pragma omp parallel num_threads(1) reduction(+ : sum)
+  {
+    uint32_t state = 1;
+    int64_t count = 0;
+#pragma omp for nowait
+    ASYNC_LOOP(CLAUSES) {
+      Node *node = chainOf(i);
+      while (node && node->key != keys[i])
+        node = node->next;
+      if (node && node->value % 2)
+        state = state * 1664525u + 1013904223u;
+      count += node != nullptr;
+    }
+    sum += int64_t(state) + count;
+  }
+  return sum;
+}
+
+// The compiler reads these pointers again behind each atomic access.
+struct Graph {
+  Node **heads;
+  int64_t *marks, *found;
+};
+
+static int64_t search(const Graph &graph, int64_t n) {
+  int64_t end = 0;
+#pragma omp parallel for schedule(dynamic, 64)
+  ASYNC_LOOP(CLAUSES)
+    for (Node *node = graph.heads[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      if (graph.marks[node->key] == 0 &&
+          __sync_bool_compare_and_swap(&graph.marks[node->key], 0, 1))
+        graph.found[__sync_fetch_and_add(&end, 1)] = node->key;
+  return end;
+}
+
+PROGRAM(frontier) {
+  std::vector<int64_t> marks(Elements), found(Elements);
+  const Graph graph = {buckets, marks.data(), found.data()};
+  const int64_t end = search(graph, n);
+  append(found.data(), end);
+  return sumOfAll();
+}
+
+PROGRAM(frontierOfCaptures) {
+  std::vector<int64_t> marks(Elements), found(Elements);
+  int64_t *mark = marks.data(), *queue = found.data(), end = 0;
+  Node **heads = buckets;
+#pragma omp parallel for
+  ASYNC_LOOP(CLAUSES)
+    for (Node *node = heads[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      if (mark[node->key] == 0 &&
+          __sync_bool_compare_and_swap(&mark[node->key], 0, 1))
+        queue[__sync_fetch_and_add(&end, 1)] = node->key;
+  append(queue, end);
+  return sumOfAll();
+}
+
+int main() {
+  prepare();
+  printPrograms();
+}
