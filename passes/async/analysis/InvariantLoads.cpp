@@ -19,6 +19,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -284,9 +285,11 @@ private:
     // Addresses in objects whose pointers have been hoisted.
     auto *Gep = dyn_cast<GetElementPtrInst>(&I);
     auto *Load = dyn_cast<LoadInst>(&I);
+    auto *Call = dyn_cast<CallInst>(&I);
     const bool IsHoisted =
-        Gep ? L.hasLoopInvariantOperands(Gep) && !isTaskLocal(Gep)
-            : Load && isInvariant(*Load) && canCompleteInPreheader(*Load);
+        Gep    ? L.hasLoopInvariantOperands(Gep) && !isTaskLocal(Gep)
+        : Call ? isConstant(*Call)
+               : Load && isInvariant(*Load) && canCompleteInPreheader(*Load);
     if (!IsHoisted)
       return false;
     I.moveBefore(Preheader->getIterator());
@@ -295,6 +298,16 @@ private:
       Load->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
     C.SE.forgetValue(&I);
     return true;
+  }
+
+  /// True if \p Call returns the same in all iterations and does nothing, as
+  /// the function that says where errno is. LLVM leaves it in the loop where a
+  /// call in front of it may not return.
+  bool isConstant(const CallInst &Call) const {
+    return !isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory() &&
+           Call.doesNotThrow() && Call.willReturn() && !Call.isConvergent() &&
+           !Call.isInlineAsm() && L.hasLoopInvariantOperands(&Call) &&
+           (Call.arg_empty() || isInEveryIteration(Call));
   }
 
   bool isTaskLocal(const Value *Address) const {

@@ -41,20 +41,26 @@ struct Variable {
   }
 
   /// True if the result does not depend on the order of the iterations: all
-  /// update it by commutative operations and do not use its value otherwise, or
-  /// all set it to one value and do not read it.
+  /// update it by one commutative operation and do not use its value otherwise,
+  /// or all set it to one value and do not read it.
   bool isCommutative(const Loop &L) const {
     const Value *Set = nullptr;
+    RecurKind Operation = RecurKind::None;
     for (const Instruction *Write : Writes) {
       auto *Store = dyn_cast<StoreInst>(Write);
       if (!Store)
         return false;
       const Value *New = Store->getValueOperand();
       auto *Update = dyn_cast<Instruction>(New);
-      if (Update && Update->hasOneUse() &&
-          any_of(Reads, [&](const Instruction *Read) {
-            return isCommutativeUpdate(Update, Read);
-          }))
+      auto IsUpdated = [&](const Instruction *Read) {
+        const RecurKind Kind = commutativeOperation(Update, Read);
+        const bool IsOnly = Operation == RecurKind::None || Operation == Kind;
+        if (Kind == RecurKind::None || !IsOnly)
+          return false;
+        Operation = Kind;
+        return true;
+      };
+      if (Update && Update->hasOneUse() && any_of(Reads, IsUpdated))
         continue;
       if (!Reads.empty() || !L.isLoopInvariant(New) || (Set && Set != New))
         return false;
@@ -208,6 +214,16 @@ public:
           Uses.push_back({&I, std::move(What)});
   }
 
+  /// True if callees write to the variable at \p Address, by other means than
+  /// commutative updates where \p Updates is false.
+  bool write(const Value &Address, bool Updates) const {
+    return any_of(Uses, [&](const Use &Write) {
+      const UsedObject &Object = Write.What.Object;
+      return Write.What.Writes && (Updates || !Write.What.IsUpdate) &&
+             Object.Root && Object.isSame(usedObject(&Address), Frames);
+    });
+  }
+
   /// Adds the calls, and of \p Plain the accesses, to variables whose value
   /// depends on which iteration has called last.
   void addOrdered(const PlainAccesses &Plain, const Directive &D,
@@ -275,6 +291,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
   const PlainAccesses Accesses(C, D, Locals);
   const FrameValues Frames(L);
   const bool Worksharing = isWorksharing(L, C.DT);
+  const CalleeAccesses Callees(L, Frames);
   SmallVector<Instruction *> Ordered;
   auto Add = [&](const Variable &V) {
     Ordered.append(V.Reads);
@@ -288,12 +305,18 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
         Worksharing && none_of(V.Writes, [&](Instruction *Write) {
           return continuesIteration(Write, L, Frames, C.SE);
         });
-    if (!IsRace && !V.isCommutative(L) && !isOnlyRead(V, Accesses, C))
+    const Value *Written =
+        V.Writes.empty() ? nullptr : accessedAddress(*V.Writes.front());
+    // What callees do besides, such as adding to what iterations set.
+    const bool IsShared =
+        V.isCommutative(L) &&
+        !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
+    if (!IsRace && !IsShared && !isOnlyRead(V, Accesses, C))
       Add(V);
   }
   if (Worksharing)
     return Ordered;
-  CalleeAccesses(L, Frames).addOrdered(Accesses, D, Locals, Ordered);
+  Callees.addOrdered(Accesses, D, Locals, Ordered);
   for (auto &[Object, Array] : Accesses.arrays()) {
     // Arrays that are not on the stack are seldom scratch space of one
     // iteration, unless all iterations overwrite the same elements.

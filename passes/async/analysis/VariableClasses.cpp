@@ -452,9 +452,14 @@ static const Instruction *readsWhatIterationsWrite(Value *V, const Loop &L,
   });
 }
 
+RecurKind heddle::commutativeOperation(const Instruction *Update,
+                                       const Value *Current) {
+  return updateOf(Update, Current);
+}
+
 bool heddle::isCommutativeUpdate(const Instruction *Update,
                                  const Value *Current) {
-  return updateOf(Update, Current) != RecurKind::None;
+  return commutativeOperation(Update, Current) != RecurKind::None;
 }
 
 /// Classifies \p Phi as far as that does not depend on other variables; the

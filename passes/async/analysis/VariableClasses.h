@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/IVDescriptors.h"
 
 namespace llvm {
 class PHINode;
@@ -78,7 +79,12 @@ MaybeRefusal classifyVariables(
     llvm::function_ref<bool(const llvm::Instruction *)> IsLongLatency,
     VariableClasses &Classes);
 
-/// True if \p Update replaces \p Current by a commutative operation on it.
+/// The commutative operation on \p Current by whose result \p Update replaces
+/// it; None if it is none.
+llvm::RecurKind commutativeOperation(const llvm::Instruction *Update,
+                                     const llvm::Value *Current);
+
+/// True if there is one.
 bool isCommutativeUpdate(const llvm::Instruction *Update,
                          const llvm::Value *Current);
 

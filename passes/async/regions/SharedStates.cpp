@@ -92,10 +92,15 @@ bool SharedStates::isAny(const UsedObject &Object) const {
          (!Object.Pointers.empty() && isLocalObject(Object.Root));
 }
 
-/// True if all iterations use the same places of one object.
+/// True if all iterations use the same places of one object. A function that is
+/// called with the same arguments may return the same object.
 bool SharedStates::isShared(const CalleeUse &Use) const {
-  return Use.IsFixed && Use.Object.Root && L.isLoopInvariant(Use.Object.Root) &&
-         !isLocalObject(Use.Object.Root);
+  const Value *Root = Use.Object.Root;
+  if (!Use.IsFixed || !Root || isLocalObject(Root))
+    return false;
+  auto *Call = dyn_cast<CallBase>(Root);
+  return L.isLoopInvariant(Root) ||
+         (Call && L.hasLoopInvariantOperands(Call) && !isNoAliasCall(Call));
 }
 
 /// True if \p I accesses a variable at an address that is known before the
