@@ -4,7 +4,8 @@ import random
 from dataclasses import dataclass
 
 from . import (  # each registers its ingredients
-    atomics, buffers, control, elements, loads, locks, memory, objects, places, scalars, states,
+    atomics, buffers, control, elements, loads, locks, memory, objects, outputs, places,
+    scalars, states,
 )
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one
@@ -67,8 +68,9 @@ def openmp_lines(w, collapse):
             " schedule(auto)",
         ]
     )
-    if w.chance(0.25):
-        return ["#pragma omp parallel", "{", "#pragma omp for" + clauses], ["}"]
+    if w.thread_before or w.chance(0.25):
+        opening = ["#pragma omp parallel", "{", *w.thread_before, "#pragma omp for" + clauses]
+        return opening, [*w.thread_after, "}"]
     return ["#pragma omp parallel for" + clauses], []
 
 

@@ -79,6 +79,8 @@ class LoopWriter:
         self.file_scope = []
         self.before = []
         self.after = []
+        self.thread_before = []  # between the parallel region and its loop
+        self.thread_after = []
         self.includes = set()
         self.needs_openmp = parallel
         self.used = set()
