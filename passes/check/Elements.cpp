@@ -66,6 +66,47 @@ bool heddle::isSameNumber(const Value *A, const Value *B) {
   return withoutMasks(A) == withoutMasks(B);
 }
 
+namespace {
+
+/// What a phi merges behind a branch, as in `c ? a : b`.
+struct Choice {
+  const Value *Condition, *True, *False;
+};
+
+} // namespace
+
+static std::optional<Choice> choiceOf(const PHINode &Phi) {
+  if (Phi.getNumIncomingValues() != 2)
+    return std::nullopt;
+  const BasicBlock *Ways[2], *Branching[2];
+  for (unsigned I : {0, 1}) {
+    Ways[I] = Phi.getIncomingBlock(I);
+    Branching[I] = Ways[I]->getSingleSuccessor()
+                       ? Ways[I]->getSinglePredecessor()
+                       : Ways[I];
+  }
+  auto *Branch = Branching[0] && Branching[0] == Branching[1]
+                     ? dyn_cast<BranchInst>(Branching[0]->getTerminator())
+                     : nullptr;
+  if (!Branch || !Branch->isConditional())
+    return std::nullopt;
+  const BasicBlock *Then = Branch->getSuccessor(0);
+  const bool IsFirst =
+      Ways[0] == Then || (Ways[0] == Branching[0] && Then == Phi.getParent());
+  return Choice{Branch->getCondition(), Phi.getIncomingValue(!IsFirst),
+                Phi.getIncomingValue(IsFirst)};
+}
+
+static bool isSameExpression(const Value *A, const Value *B, unsigned Level);
+
+static bool isSameChoice(const PHINode &A, const PHINode &B, unsigned Level) {
+  const std::optional<Choice> One = choiceOf(A), Other = choiceOf(B);
+  return One && Other &&
+         isSameExpression(One->Condition, Other->Condition, Level) &&
+         isSameExpression(One->True, Other->True, Level) &&
+         isSameExpression(One->False, Other->False, Level);
+}
+
 static bool isSameExpression(const Value *A, const Value *B, unsigned Level) {
   A = withoutConversions(A);
   B = withoutConversions(B);
@@ -73,9 +114,12 @@ static bool isSameExpression(const Value *A, const Value *B, unsigned Level) {
     return true;
   auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
   if (!IA || !IB || Level == MostLevels || IA->getType() != IB->getType() ||
-      IA->getNumOperands() != IB->getNumOperands() || isa<PHINode>(IA) ||
-      isa<AllocaInst>(IA))
+      IA->getNumOperands() != IB->getNumOperands() || isa<AllocaInst>(IA))
     return false;
+  if (auto *Phi = dyn_cast<PHINode>(IA)) {
+    auto *Other = dyn_cast<PHINode>(IB);
+    return Other && isSameChoice(*Phi, *Other, Level + 1);
+  }
   // A call and an invoke of one function differ in their destinations only.
   if (auto *CA = dyn_cast<CallBase>(IA)) {
     auto *CB = dyn_cast<CallBase>(IB);
