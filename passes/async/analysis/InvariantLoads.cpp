@@ -335,7 +335,30 @@ private:
     if (HasBarrier && !isConstantInRegion(Variable))
       return false;
     return isCapturedByRegion(Variable) ||
-           !mayChangeUnseen(C, Load, isInEveryIteration(Load));
+           (isOnlyBound(Load)
+                ? !mayChangeInCallee(C, Load)
+                : !mayChangeUnseen(C, Load, isInEveryIteration(Load)));
+  }
+
+  /// True if all that \p Load decides is whether there is another iteration. An
+  /// iteration that changed it would decide for the next one.
+  bool isOnlyBound(const LoadInst &Load) const {
+    SmallPtrSet<const Value *, 8> Seen;
+    SmallVector<const Value *> Worklist{&Load};
+    bool Decides = false;
+    while (!Worklist.empty())
+      for (const User *U : Worklist.pop_back_val()->users()) {
+        auto *I = cast<Instruction>(U);
+        const bool IsEnd = I == L.getLoopLatch()->getTerminator();
+        Decides |= IsEnd;
+        if (IsEnd || !Seen.insert(I).second)
+          continue;
+        if (!L.contains(I) || !isa<BinaryOperator, CastInst, CmpInst,
+                                   FreezeInst, GetElementPtrInst, LoadInst>(I))
+          return false;
+        Worklist.push_back(I);
+      }
+    return Decides;
   }
 
   /// True if \p Load is reached in every iteration, or if its variable exists

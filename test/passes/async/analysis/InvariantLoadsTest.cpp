@@ -232,4 +232,33 @@ TEST(InvariantLoads, AVariableThatIsReadAgainForTheNextIterationIsTheSame) {
                        /*IsReloadKept=*/true));
 }
 
+/// A loop up to what %x reads in its latch, behind \p Body.
+bool isBoundHoisted(const std::string &Body, const std::string &Use = "") {
+  return isHoisted(Global +
+                   "define void @test(ptr noalias %a, ptr %b) {\n"
+                   "entry:\n"
+                   "  br label %loop\n"
+                   "loop:\n"
+                   "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
+                   "  %place = getelementptr i64, ptr %b, i64 %i\n" +
+                   Body +
+                   "  %i.next = add i64 %i, 1\n"
+                   "  %x = load i64, ptr @g\n" +
+                   Use +
+                   "  %more = icmp slt i64 %i.next, %x\n"
+                   "  br i1 %more, label %loop, label %exit\n"
+                   "exit:\n"
+                   "  ret void\n"
+                   "}\n");
+}
+
+TEST(InvariantLoads, NoIterationChangesTheBoundOfTheLoop) {
+  EXPECT_TRUE(isBoundHoisted("  store i64 %i, ptr %place\n"));
+  EXPECT_FALSE(isBoundHoisted("  store i64 %i, ptr @g\n"));
+  EXPECT_FALSE(isBoundHoisted("  call void @act()\n"));
+  // The iteration itself uses what it has written.
+  EXPECT_FALSE(isBoundHoisted("  store i64 %i, ptr %place\n",
+                              "  store i64 %x, ptr %a\n"));
+}
+
 } // namespace
