@@ -163,8 +163,8 @@ private:
       return Same && (IsStore || acquires(*Read.I))
                  ? std::optional(Reason::Lock)
                  : std::nullopt;
-    const bool AreHalves =
-        Same ? !isOfOneIteration(Write) : IsStore && mayBeHalves(Read, Write);
+    const bool AreHalves = (Same || (IsStore && mayBeHalves(Read, Write))) &&
+                           !isOfOneIteration(Write);
     return AreHalves ? std::optional(Reason::Modification) : std::nullopt;
   }
 

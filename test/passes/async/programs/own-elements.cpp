@@ -1,0 +1,77 @@
+// The element with the number of the iteration is its own: a suspension between
+// a read and a write of it disturbs nobody.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-NOT: {{not interleaved|not hidden}}
+// CHECK-COUNT-5: interleaved the loop's iterations
+// CHECK-NOT: {{interleaved|not hidden}}
+
+#include "../Inputs/program.h"
+
+static int64_t parent[Elements], value[Elements];
+
+/// A forest: each element's parent comes before it.
+static void plant() {
+  for (int64_t i = 0; i < Elements; ++i) {
+    parent[i] = i < 16 ? i : keys[i] % i;
+    value[i] = table[i];
+  }
+}
+
+static int64_t sumOf(const int64_t *values) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < Elements; ++i)
+    sum = sum * 31 + values[i];
+  return sum;
+}
+
+PROGRAM(compress) {
+  plant();
+  ASYNC_LOOP(CLAUSES)
+    while (parent[i] != parent[parent[i]])
+      parent[i] = parent[parent[i]];
+  return sumOf(parent);
+}
+
+PROGRAM(root) {
+  plant();
+  ASYNC_LOOP(CLAUSES) {
+    int64_t at = parent[i];
+    while (parent[at] != at)
+      at = parent[at];
+    parent[i] = at;
+  }
+  return sumOf(parent);
+}
+
+PROGRAM(sumOfChain) {
+  plant();
+  ASYNC_LOOP(CLAUSES)
+    for (Node *node = buckets[scramble(keys[i]) % Buckets]; node;
+         node = node->next)
+      value[i] = value[i] * 3 + node->value;
+  return sumOf(value);
+}
+
+PROGRAM(depth) {
+  plant();
+  ASYNC_LOOP(CLAUSES) {
+    value[i] = 0;
+    for (int64_t at = i; parent[at] != at; at = parent[at])
+      ++value[i];
+  }
+  return sumOf(value);
+}
+
+PROGRAM(replaced) {
+  plant();
+  ASYNC_LOOP(CLAUSES)
+    if (value[i] & 1)
+      value[i] = table[table[value[i]]];
+  return sumOf(value);
+}
+
+int main() {
+  prepare();
+  printPrograms();
+}
