@@ -194,10 +194,19 @@ private:
            !writtenElsewhere(Write.Address, L, AA);
   }
 
+  /// True if each iteration reads another element by \p Read, which nothing
+  /// writes to by its number, as where the rest of an array is appended to.
+  bool isInput(const Access &Read) const {
+    return distinctPerIteration(Read.Address, Read.Bytes, L, SE) &&
+           none_of(Latency.accesses(), [&](const Access &Write) {
+             return Write.Writes && isSame(Read.Address, Write.Address);
+           });
+  }
+
   /// True if \p Write may be to the same part of an object as \p Read and
   /// writes a value computed from it.
   bool mayBeHalves(const Access &Read, const Access &Write) const {
-    return isSameObject(Read.Address, Write.Address) &&
+    return isSameObject(Read.Address, Write.Address) && !isInput(Read) &&
            !AA.isNoAlias(MemoryLocation::get(cast<LoadInst>(Read.I)),
                          MemoryLocation::get(Write.I)) &&
            !areDifferentFields(Read, Write, L, Frames) &&

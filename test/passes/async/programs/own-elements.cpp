@@ -3,7 +3,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: {{not interleaved|not hidden}}
-// CHECK-COUNT-5: interleaved the loop's iterations
+// CHECK-COUNT-6: interleaved the loop's iterations
 // CHECK-NOT: {{interleaved|not hidden}}
 
 #include "../Inputs/program.h"
@@ -69,6 +69,26 @@ PROGRAM(replaced) {
     if (value[i] & 1)
       value[i] = table[table[value[i]]];
   return sumOf(value);
+}
+
+// One array is read and appended to.
+PROGRAM(frontier) {
+  static int64_t queue[2 * Elements];
+  int64_t end = Elements;
+  for (int64_t i = 0; i < Elements; ++i) {
+    value[i] = 0;
+    queue[i] = keys[i];
+  }
+  ASYNC_LOOP(CLAUSES)
+    for (Node *node = buckets[scramble(queue[i]) % Buckets]; node;
+         node = node->next)
+      if (value[node->key] == 0 &&
+          __sync_bool_compare_and_swap(&value[node->key], 0, 1))
+        queue[__sync_fetch_and_add(&end, 1)] = node->key;
+  int64_t sum = end;
+  for (int64_t i = Elements; i < end; ++i)
+    sum += scramble(queue[i]) % 1000003;
+  return sum;
 }
 
 int main() {
