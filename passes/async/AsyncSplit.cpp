@@ -16,6 +16,7 @@
 #include "async/rewrite/WorkCount.h"
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/Versions.h"
+#include "ends/Terminate.h"
 #include "heddle/amu.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
@@ -111,7 +112,8 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
         Note(R);
   for (BasicBlock *Block : L.blocks()) {
     Instruction *Terminator = Block->getTerminator();
-    if (Terminator->getNumSuccessors() > 1 && Block != L.getLoopLatch())
+    if (Terminator->getNumSuccessors() > 1 && !isa<InvokeInst>(Terminator) &&
+        Block != L.getLoopLatch())
       P.BranchesOnMemory |= Latency.depth(Terminator->getOperand(0)) > 0;
   }
   return P;
@@ -220,7 +222,8 @@ private:
     normalise(C);
     if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
       return Why;
-    if (MaybeRefusal Why = findTaskLocals(L, D, Locals))
+    if (MaybeRefusal Why =
+            findTaskLocals(L, D, Locals, Shape.Ends.getArrayRef()))
       return Why;
     if (hoistInvariantLoads(C, D, Locals))
       if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
@@ -429,6 +432,16 @@ public:
   }
 
 private:
+  /// Leaves out what callees that are part of \p L now clean up before an
+  /// exception ends the program. Returns the loop of \p Marker.
+  Loop &closed(const CallInst &Marker, Loop &L) {
+    auto &LI = AM.getResult<LoopAnalysis>(F);
+    if (!endOnExceptions(L, LI))
+      return L;
+    AM.invalidate(F, PreservedAnalyses::none());
+    return *AM.getResult<LoopAnalysis>(F).getLoopFor(Marker.getParent());
+  }
+
   void split(CallInst &Marker, Loop &L) {
     restoreHints(L);
     if (any_of(RewrittenHeaders, [&](const WeakVH &Inner) {
@@ -436,11 +449,12 @@ private:
         }))
       return leave(Marker, refuse(RefusalKind::InnerInterleaved));
     BodyCopy Found(F);
-    LoopSplitter Splitter(F, AM, R, Marker, L);
+    Loop &Closed = closed(Marker, L);
+    LoopSplitter Splitter(F, AM, R, Marker, Closed);
     MaybeRefusal Why = Splitter.decide();
     if (!Why) {
       Found.discard();
-      RewrittenHeaders.push_back(L.getHeader());
+      RewrittenHeaders.push_back(Closed.getHeader());
       Splitter.rewrite();
       return;
     }

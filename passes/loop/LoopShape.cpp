@@ -3,7 +3,6 @@
 #include "loop/LoopShape.h"
 #include "ir/Instructions.h"
 #include "loop/SourceNames.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Demangle/Demangle.h"
@@ -20,24 +19,6 @@ BranchInst *LoopShape::latchBranch() const {
 
 bool LoopShape::continuesOnTrue() const {
   return latchBranch()->getSuccessor(0) == L->getHeader();
-}
-
-bool heddle::endsProgram(const BasicBlock &Block) {
-  static const StringSet<> Enders = {
-      "abort",           "__assert_fail", "__clang_call_terminate",
-      "_ZSt9terminatev", "llvm.trap",     "llvm.ubsantrap",
-      "__stack_chk_fail"};
-  if (!isa<UnreachableInst>(Block.getTerminator()))
-    return false;
-  for (const Instruction &I : Block)
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      if (Call->doesNotReturn()) {
-        StringRef Name = calleeName(*Call);
-        return Enders.contains(Name) || Name.starts_with("__ubsan_handle_") ||
-               Name.starts_with("__asan_report_");
-      }
-  // Unreachable by assumption.
-  return Block.size() == 1;
 }
 
 LockEffect heddle::lockEffect(const CallBase &Call) {
@@ -80,7 +61,7 @@ static const char *forbiddenRuntimeCall(StringRef Name) {
   return nullptr;
 }
 
-static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
+static MaybeRefusal checkCall(const CallBase &Call) {
   if (const char *What = forbiddenRuntimeCall(calleeName(Call)))
     return refuse(RefusalKind::Contains, {What}, &Call);
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
@@ -95,16 +76,6 @@ static MaybeRefusal checkCall(const CallBase &Call, const Loop &L) {
                   {Call.isInlineAsm() ? "inline assembly"
                                       : "the call of " + describeCallee(Call)},
                   &Call);
-  StringRef Name = calleeName(Call);
-  if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
-    const BasicBlock *Unwind = Invoke->getUnwindDest();
-    if (!L.contains(Unwind) && !endsProgram(*Unwind))
-      return refuse(RefusalKind::ExceptionLeaves, &Call);
-  } else if (!Call.doesNotThrow() && !Call.isInlineAsm() &&
-             Name != "__cxa_end_catch") {
-    // The end of a handler throws only if an exception's destructor does.
-    return refuse(RefusalKind::CallMayThrow, {describeCallee(Call)}, &Call);
-  }
   return std::nullopt;
 }
 
@@ -118,9 +89,57 @@ static MaybeRefusal checkContents(const Loop &L) {
     if (I.getType()->isTokenTy())
       return refuse(RefusalKind::Inseparable, &I);
     if (auto *Call = dyn_cast<CallBase>(&I))
-      if (MaybeRefusal Why = checkCall(*Call, L))
+      if (MaybeRefusal Why = checkCall(*Call))
         return Why;
   }
+  return std::nullopt;
+}
+
+/// Refuses the loop because control leaves it from the end of \p Block for
+/// \p To.
+static Refusal refuseWayOut(const BasicBlock &Block, BasicBlock &To,
+                            const Loop &L) {
+  const Instruction *At = Block.getTerminator();
+  auto *Call =
+      To.isLandingPad() ? cast<InvokeInst>(At) : unwindingFrom(Block, L);
+  if (!Call)
+    return refuse(RefusalKind::LeftEarly, At);
+  const Instruction *Handler = handlerBehind(To);
+  const std::string Place =
+      Handler ? describePlace(Handler->getDebugLoc(), L.getStartLoc()) : "";
+  return refuse(RefusalKind::ExceptionLeaves,
+                {describeCallee(*Call),
+                 Place.empty() ? "a handler" : "the handler in " + Place},
+                Call);
+}
+
+/// Collects the ways out of \p L beside its latch, all of which must end the
+/// program.
+static MaybeRefusal findEnds(const Loop &L, LoopShape &Shape) {
+  Shape.Ends.clear();
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  if (ArrayRef(Exiting) == ArrayRef(Shape.Latch))
+    return std::nullopt;
+  ProgramEnds Ends(*L.getHeader()->getParent());
+  auto AllEnd = [&](BasicBlock &Block) -> MaybeRefusal {
+    for (BasicBlock *To : successors(&Block)) {
+      const bool IsEnd = L.contains(To) || Shape.Ends.contains(To) ||
+                         (To == Shape.Exit ? &Block == Shape.Latch
+                                           : Ends.wayOut(*To, L, &Shape.Ends) !=
+                                                 WayOut::GoesOn);
+      if (!IsEnd)
+        return refuseWayOut(Block, *To, L);
+    }
+    return std::nullopt;
+  };
+  for (BasicBlock *Block : Exiting)
+    if (MaybeRefusal Why = AllEnd(*Block))
+      return Why;
+  // Exceptions may get away before the end.
+  for (unsigned N = 0; N < Shape.Ends.size(); ++N)
+    if (MaybeRefusal Why = AllEnd(*Shape.Ends[N]))
+      return Why;
   return std::nullopt;
 }
 
@@ -142,16 +161,8 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
   bool HasEnd =
       Branch && Branch->isConditional() && L.isLoopExiting(Shape.Latch);
   Shape.Exit = HasEnd ? Branch->getSuccessor(Shape.continuesOnTrue()) : nullptr;
-  SmallVector<BasicBlock *> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (BasicBlock *Block : Exiting) {
-    if (Block == Shape.Latch)
-      continue;
-    for (BasicBlock *Successor : successors(Block))
-      if (!L.contains(Successor) &&
-          (Successor == Shape.Exit || !endsProgram(*Successor)))
-        return refuse(RefusalKind::LeftEarly, Block->getTerminator());
-  }
+  if (MaybeRefusal Why = findEnds(L, Shape))
+    return Why;
   if (!HasEnd)
     return refuse(RefusalKind::NeverEnds);
 

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_PASSES_LOOP_LOOPSHAPE_H
 #define HEDDLE_PASSES_LOOP_LOOPSHAPE_H
 
+#include "ends/ProgramEnds.h"
 #include "loop/Refusal.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace llvm {
 class BasicBlock;
@@ -28,6 +28,8 @@ struct LoopShape {
   llvm::BasicBlock *Latch = nullptr;
   /// The block that follows the loop.
   llvm::BasicBlock *Exit = nullptr;
+  /// Code outside the loop in which iterations end the program.
+  ProgramEnds::Blocks Ends;
   /// The number of times that the latch branches back, computable in the
   /// preheader; null if it is known only after the loop has run.
   const llvm::SCEV *BackedgeCount = nullptr;
@@ -41,9 +43,6 @@ struct LoopShape {
 /// says why it must be left alone.
 MaybeRefusal analyzeShape(llvm::Loop &L, llvm::ScalarEvolution &SE,
                           LoopShape &Shape);
-
-/// True if \p Block and all that follows it end the program abnormally.
-bool endsProgram(const llvm::BasicBlock &Block);
 
 /// The effect on locks of \p Call, recognised by the name of a callee that is
 /// only declared; CalleeUses finds what the others do.

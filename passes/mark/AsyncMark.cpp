@@ -1,6 +1,7 @@
 //===- AsyncMark.cpp - Make the directive's marks survive -O3 -------------===//
 
 #include "mark/AsyncMark.h"
+#include "ends/Terminate.h"
 #include "ir/Instructions.h"
 #include "loop/Refusal.h"
 #include "loop/SourceNames.h"
@@ -286,12 +287,27 @@ void reportUnmarked(const Loop *L, CallInst &FrontEndMark, const char *Name,
   });
 }
 
+/// An exception that leaves an iteration of an annotated loop ends the program.
+void endOnExceptions(Function &F, ArrayRef<CallInst *> FrontEndMarks,
+                     FunctionAnalysisManager &AM) {
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  bool Changed = false;
+  for (CallInst *FrontEndMark : FrontEndMarks)
+    if (Loop *L = numberOf(*FrontEndMark) == InnermostLoop
+                      ? LI.getLoopFor(FrontEndMark->getParent())
+                      : loopOf(*FrontEndMark, LI))
+      Changed |= heddle::endOnExceptions(*L, LI);
+  if (Changed)
+    AM.invalidate(F, PreservedAnalyses::none());
+}
+
 bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
                   unsigned &NextNumber, Outcomes &LoopOutcomes) {
   const SmallVector<CallInst *, 4> FrontEndMarks =
       findCalls(F, [](StringRef Name) { return Name == MarkFunctionName; });
   if (FrontEndMarks.empty())
     return false;
+  endOnExceptions(F, FrontEndMarks, AM);
 
   auto &LI = AM.getResult<LoopAnalysis>(F);
   bool Mark = Optimizing && !F.hasOptNone();

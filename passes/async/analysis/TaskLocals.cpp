@@ -19,14 +19,16 @@ struct VariableUses {
   /// outside the loop, without memory accesses; operands come first.
   SetVector<Instruction *> Addresses;
 
-  VariableUses(AllocaInst &Variable, const Loop &L, const Directive &D) {
-    collect(Variable, L, D);
+  VariableUses(AllocaInst &Variable, const Loop &L, const Directive &D,
+               ArrayRef<BasicBlock *> Ends) {
+    collect(Variable, L, D, Ends);
     for (unsigned I = 0; I < Addresses.size(); ++I)
-      collect(*Addresses[I], L, D);
+      collect(*Addresses[I], L, D, Ends);
   }
 
 private:
-  void collect(Instruction &Address, const Loop &L, const Directive &D) {
+  void collect(Instruction &Address, const Loop &L, const Directive &D,
+               ArrayRef<BasicBlock *> Ends) {
     for (Use &U : Address.uses()) {
       auto *User = cast<Instruction>(U.getUser());
       if (User == D.Marker || User->isLifetimeStartOrEnd())
@@ -36,7 +38,12 @@ private:
         // A pointer in a header phi is carried from iteration to iteration.
         bool Enters = Phi && !L.contains(Phi->getIncomingBlock(U));
         (Enters ? Outside : Inside) = true;
-      } else if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())
+        continue;
+      }
+      // Each task has ends of its own.
+      if (is_contained(Ends, User->getParent()))
+        continue;
+      if (!Phi && !User->isTerminator() && !User->mayReadOrWriteMemory())
         Addresses.insert(User);
       else
         // A condition is no access.
@@ -58,7 +65,11 @@ Instruction *repeatAddress(Instruction *Address,
   return Copy;
 }
 
-void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L) {
+void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L,
+                  ArrayRef<BasicBlock *> Ends) {
+  auto IsInside = [&](const Instruction *I) {
+    return L.contains(I) || is_contained(Ends, I->getParent());
+  };
   SmallVector<WeakTrackingVH> MaybeDead;
   for (Instruction *Address : Addresses) {
     SmallVector<Use *> Uses;
@@ -70,7 +81,7 @@ void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L) {
       auto *User = cast<Instruction>(U->getUser());
       auto *Phi = dyn_cast<PHINode>(User);
       Instruction *At = Phi ? Phi->getIncomingBlock(*U)->getTerminator() : User;
-      if (!L.contains(User) || !L.contains(At))
+      if (!IsInside(User) || !IsInside(At))
         continue;
       Instruction *&Known = ForEdge[{Phi, At->getParent()}];
       if (!Phi || !Known)
@@ -85,7 +96,8 @@ void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L) {
 } // namespace
 
 MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
-                                    TaskLocals &Locals) {
+                                    TaskLocals &Locals,
+                                    ArrayRef<BasicBlock *> Ends) {
   for (const Value *Variable : D.Private) {
     auto *Alloca = dyn_cast<AllocaInst>(Variable);
     if (!Alloca || !Alloca->isStaticAlloca())
@@ -96,10 +108,10 @@ MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
     if (!Alloca || !Alloca->isStaticAlloca() ||
         is_contained(D.Shared, Alloca) || is_contained(D.Sequential, Alloca))
       continue;
-    VariableUses Uses(*Alloca, L, D);
+    VariableUses Uses(*Alloca, L, D, Ends);
     if (!is_contained(D.Private, Alloca) && (!Uses.Inside || Uses.Outside))
       continue;
-    moveIntoLoop(Uses.Addresses, L);
+    moveIntoLoop(Uses.Addresses, L, Ends);
     Locals.insert(Alloca);
   }
   return std::nullopt;

@@ -14,6 +14,7 @@
 
 namespace llvm {
 class AllocaInst;
+class BasicBlock;
 class Loop;
 } // namespace llvm
 
@@ -22,12 +23,14 @@ namespace heddle {
 /// Variables on the stack, copied for each task.
 using TaskLocals = llvm::SmallSetVector<const llvm::AllocaInst *, 4>;
 
-/// Finds the variables that only the body of \p L uses, and the variables of
-/// private clauses. Addresses into them that code motion has moved out of the
-/// loop are computed in the loop again. Refuses a private clause that names
-/// anything but a local variable.
+/// Finds the variables that only the body of \p L and \p Ends, in which its
+/// iterations end the program, use, and the variables of private clauses.
+/// Addresses into them that code motion has moved out of the loop are computed
+/// in the loop again. Refuses a private clause that names anything but a local
+/// variable.
 MaybeRefusal findTaskLocals(llvm::Loop &L, const Directive &D,
-                            TaskLocals &Locals);
+                            TaskLocals &Locals,
+                            llvm::ArrayRef<llvm::BasicBlock *> Ends = {});
 
 /// The bytes that \p Locals take in each task.
 uint64_t bytesOf(const TaskLocals &Locals);

@@ -102,6 +102,9 @@ private:
         Value *New = Phi.getIncomingValueForBlock(From);
         auto *Former = dyn_cast<PHINode>(New);
         if (!Former || !L.contains(Former)) {
+          // No edge to a landing pad can have code of its own.
+          if (Phi.getParent()->isEHPad())
+            return false;
           Assignments.push_back({&Phi, From, New});
           Former = formerOf(New);
         }

@@ -13,16 +13,20 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Adds the uses of \p V in \p L.
-static void addUses(Value *V, const Loop &L,
+/// Adds the uses of \p V in iterations of \p Shape 's loop.
+static void addUses(Value *V, const LoopShape &Shape,
                     SmallVectorImpl<OrderedUse> &Uses) {
+  const Loop &L = *Shape.L;
   for (Use &U : V->uses()) {
     auto *User = cast<Instruction>(U.getUser());
-    if (!L.contains(User))
+    if (User->getParent() == Shape.Exit)
       continue;
     auto *Phi = dyn_cast<PHINode>(User);
     Instruction *At = Phi ? Phi->getIncomingBlock(U)->getTerminator() : User;
-    const bool IsMerge = Phi && Phi->getParent() != L.getHeader();
+    if (!L.contains(At))
+      continue;
+    const bool IsMerge =
+        Phi && L.contains(Phi) && Phi->getParent() != L.getHeader();
     Uses.push_back({IsMerge ? User : At, At});
   }
 }
@@ -123,7 +127,7 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
   };
   for (const LoopVariable &V :
        make_filter_range(Facts.Classes.Variables, isOrdered)) {
-    addUses(V.Phi, L, Uses);
+    addUses(V.Phi, Facts.Shape, Uses);
     SetName([&] { return describeVariable(V.Phi, "loop-carried variable"); });
   }
   for (Value *Variable : Facts.D.Sequential) {

@@ -83,6 +83,7 @@ public:
     addWholeObjects();
     addHiddenModifications();
     addLocks();
+    addExceptions();
     States.findLocks(AddAs(Reason::Lock));
     addOwnReads();
     addCalleeReads();
@@ -428,6 +429,20 @@ private:
       if (Releases.empty())
         add(Acquire, nullptr, Reason::Lock);
     }
+  }
+
+  /// An exception is the thread's from its landing to the end of its handler,
+  /// which begins and ends as a lock is acquired and released.
+  void addExceptions() {
+    SmallVector<Instruction *> Landings, Handlers;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (isa<LandingPadInst>(I))
+        Landings.push_back(&I);
+      else if (calleeName(I) == "__cxa_begin_catch")
+        Handlers.push_back(&I);
+    for (Instruction *Landing : Landings)
+      for (Instruction *Handler : Handlers)
+        add(Landing, Handler, Reason::Lock);
   }
 };
 

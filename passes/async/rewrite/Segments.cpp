@@ -231,6 +231,12 @@ void Segments::demote(const SetVector<Instruction *> &Values) {
       UniformVariables.insert(Variable);
   }
   SmallPtrSet<BasicBlock *, 32> Blocks(Body.Blocks.begin(), Body.Blocks.end());
+  // The result of an invoke is known on its normal edge only.
+  for (Instruction *I : Values)
+    if (auto *Invoke = dyn_cast<InvokeInst>(I);
+        Invoke && !Invoke->getNormalDest()->getSinglePredecessor())
+      Body.Blocks.push_back(
+          SplitEdge(Invoke->getParent(), Invoke->getNormalDest()));
   for (Instruction *I : Values) {
     AllocaInst *Variable = Variables.lookup(I);
     // Uses that no suspension separates from the definition keep the value.
@@ -252,15 +258,9 @@ void Segments::demote(const SetVector<Instruction *> &Values) {
                             User->getIterator()));
     }
     BasicBlock::iterator After;
-    if (auto *Invoke = dyn_cast<InvokeInst>(I)) {
-      BasicBlock *Normal = Invoke->getNormalDest();
-      if (!Normal->getSinglePredecessor()) {
-        BasicBlock *Edge = SplitEdge(Invoke->getParent(), Normal);
-        Body.Blocks.push_back(Edge);
-        Normal = Edge;
-      }
-      After = Normal->getFirstInsertionPt();
-    } else if (isa<PHINode>(I))
+    if (auto *Invoke = dyn_cast<InvokeInst>(I))
+      After = Invoke->getNormalDest()->getFirstInsertionPt();
+    else if (isa<PHINode>(I))
       After = I->getParent()->getFirstInsertionPt();
     else
       After = std::next(I->getIterator());

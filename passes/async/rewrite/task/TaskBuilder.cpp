@@ -173,8 +173,23 @@ void TaskBuilder::stripScopes(Instruction &I) {
   I.setMetadata(LLVMContext::MD_mem_parallel_loop_access, nullptr);
 }
 
+SmallVector<BasicBlock *> TaskBuilder::ownBlocks() const {
+  SmallVector<BasicBlock *> Own(Shape.L->blocks());
+  const bool EndsUseLocals =
+      any_of(instructionsIn(Shape.Ends), [&](const Instruction &I) {
+        return any_of(I.operand_values(), [&](const Value *Operand) {
+          auto *Local = dyn_cast<AllocaInst>(Operand);
+          return Local && Locals.contains(Local);
+        });
+      });
+  if (EndsUseLocals)
+    append_range(Own, Shape.Ends);
+  return Own;
+}
+
 void TaskBuilder::cloneBody() {
-  for (BasicBlock *Block : Shape.L->blocks()) {
+  const SmallVector<BasicBlock *> Own = ownBlocks();
+  for (BasicBlock *Block : Own) {
     BasicBlock *Clone = CloneBasicBlock(Block, Map, ".task", &F);
     Map[Block] = Clone;
     Body.Blocks.push_back(Clone);
@@ -190,6 +205,12 @@ void TaskBuilder::cloneBody() {
   SmallVector<Instruction *> Dead;
   const ArrayRef<BasicBlock *> Clones =
       ArrayRef<BasicBlock *>(Body.Blocks).drop_front();
+  // Other code may end the program in the same place.
+  for (BasicBlock *Block : ArrayRef(Own).drop_front(Shape.L->getNumBlocks()))
+    for (PHINode &Phi : cast<BasicBlock>(Map[Block])->phis())
+      for (unsigned I = Phi.getNumIncomingValues(); I-- > 0;)
+        if (!Map.count(Phi.getIncomingBlock(I)))
+          Phi.removeIncomingValue(I, /*DeletePHIIfEmpty=*/false);
   remapInstructionsInBlocks(Clones, Map);
   for (Instruction &I : instructionsIn(Clones)) {
     stripScopes(I);
@@ -199,10 +220,11 @@ void TaskBuilder::cloneBody() {
   Dead.push_back(cast<Instruction>(Map[D.Marker]));
   for (Instruction *I : Dead)
     I->eraseFromParent();
-  // Ways out of the loop that end the program are shared with the original.
-  for (BasicBlock *Block : Shape.L->blocks())
+  // Otherwise, ways out of the loop that end the program are shared with the
+  // original.
+  for (BasicBlock *Block : Own)
     for (BasicBlock *Successor : successors(Block))
-      if (!Shape.L->contains(Successor) && Successor != Shape.Exit)
+      if (!Map.count(Successor) && Successor != Shape.Exit)
         for (PHINode &Phi : Successor->phis()) {
           auto *From = cast<BasicBlock>(Map[Block]);
           if (Phi.getBasicBlockIndex(From) < 0)

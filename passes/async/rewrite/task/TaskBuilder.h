@@ -82,6 +82,11 @@ private:
   /// which does not hold for pointers of different interleaved iterations.
   static void stripScopes(llvm::Instruction &I);
 
+  /// The blocks of the original of which each task has its own: those of the
+  /// loop and, where they use variables of the task, those that end the
+  /// program.
+  llvm::SmallVector<llvm::BasicBlock *> ownBlocks() const;
+
   void cloneBody();
   void createRetire();
 

@@ -7,11 +7,15 @@
 
 long a(const long *keys, const long *table, long n) {
   long sum = 0;
-  // CHECK: [[@LINE+2]]:3: remark: loop not interleaved: the call of 'log_line(long)' may throw {{.*}}Inputs/culprits.h:6); catch what it throws inside the iteration [
+  // CHECK: [[@LINE+3]]:5: remark: loop not interleaved: an exception that the call of 'log_line(long)' throws would leave it for the handler in line [[@LINE+6]] ({{.*}}Inputs/culprits.h:6); catch it inside the iteration
+  try {
 #pragma heddle async
-  for (long i = 0; i < n; ++i)
-    sum += throwing(table[keys[i]]);
-  return sum;
+    for (long i = 0; i < n; ++i)
+      sum += throwing(table[keys[i]]);
+    return sum;
+  } catch (int) {
+    return -1;
+  }
 }
 
 long b(const long *keys, const long *table, long n) {

@@ -5,6 +5,11 @@
 
 #include "../../support/loop.h"
 
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <pthread.h>
+
 long leavesByBreak(const long *keys, const long *table, long n) {
   long sum = 0;
   ASYNC_LOOP() { // expected-remark {{loop not interleaved: it may be left early (break, return, goto or a condition that cannot be moved)}}
@@ -48,7 +53,6 @@ long leavesInnerLoop(const long *keys, const long *table, long n) {
   return sum;
 }
 
-extern "C" void abort(void) noexcept __attribute__((noreturn));
 long abortsOnError(const long *keys, const long *table, long n) {
   long sum = 0;
   ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations}}
@@ -63,10 +67,77 @@ long abortsOnError(const long *keys, const long *table, long n) {
 void report(long) noexcept __attribute__((noreturn));
 long endsByUnknownFunction(const long *keys, const long *table, long n) {
   long sum = 0;
-  ASYNC_LOOP() { // expected-remark {{it may be left early}}
+  ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations}}
     long value = table[table[keys[i]]];
     if (value < 0)
       report(value);
+    sum += value;
+  }
+  return sum;
+}
+
+// On the way there, it may do anything, but for getting back.
+long saysWhyItEnds(const long *keys, const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations}}
+    long value = table[table[keys[i]]];
+    if (value < 0) {
+      for (long j = value; j < 0; ++j)
+        printf("%ld\n", j);
+      exit(value == -1 ? 1 : 2);
+    }
+    sum += value;
+  }
+  return sum;
+}
+
+jmp_buf environment;
+long jumps(const long *keys, const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{it may be left early}}
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      longjmp(environment, 1);
+    sum += value;
+  }
+  return sum;
+}
+
+[[noreturn]] __attribute__((noinline)) static void fail(long value) {
+  if (value == -1)
+    exit(1);
+  longjmp(environment, 1);
+}
+long jumpsInFunction(const long *keys, const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{it may be left early}}
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      fail(value);
+    sum += value;
+  }
+  return sum;
+}
+
+// The other threads go on.
+long endsThread(const long *keys, const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{it may be left early}}
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      pthread_exit(nullptr);
+    sum += value;
+  }
+  return sum;
+}
+
+long waitsForever(const long *keys, const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{it may be left early}}
+    long value = table[table[keys[i]]];
+    if (value < 0)
+      for (;;)
+        puts("waiting");
     sum += value;
   }
   return sum;
