@@ -364,6 +364,28 @@ struct Oops {
   return values64[value % ELEMENTS];
 }
 
+// Throws for what is no index.
+[[maybe_unused]] static inline uint64_t checkedAt(const uint64_t *table,
+                                                  uint64_t index) {
+  if (index >= ELEMENTS)
+    throw Oops{index};
+  return table[index];
+}
+
+struct AddAtEnd {
+  uint64_t *to;
+  ~AddAtEnd() { *to += values64[indices[*to % ELEMENTS]]; }
+};
+
+[[maybe_unused]] NOINLINE static uint64_t checkedDeeply(uint64_t index) {
+  uint64_t sum = 0;
+  {
+    AddAtEnd end{&sum};
+    sum = checkedAt(values64, indices[checkedAt(sorted64, index) % ELEMENTS]);
+  }
+  return sum;
+}
+
 [[maybe_unused]] NOINLINE static uint64_t neverThrows(uint64_t value) noexcept {
   return values32[indices[value % ELEMENTS]];
 }

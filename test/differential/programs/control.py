@@ -132,7 +132,7 @@ def memory_barrier(w):
     w.line('__asm__ volatile("" : : : "memory");')
 
 
-@ingredient("control", cxx=True, hard=True)
+@ingredient("control", cxx=True)
 def catch_inside(w):
     caught = w.fresh("caught")
     outcome = w.outer("uint64_t", "0", "outcome") if not w.parallel else None

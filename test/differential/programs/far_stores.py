@@ -57,8 +57,10 @@ def store_far(source, choose):
     changed = [start]
     for loop in loops:
         features, loop = loop.split("\n", 1)
+        # Functions return addresses of ordinary memory only.
         outputs = [
-            (match, match[3]) for match in ARRAY.finditer(loop) if f"memset({match[2]}," in loop
+            (match, match[3]) for match in ARRAY.finditer(loop)
+            if f"memset({match[2]}," in loop and f"return &{match[2]}[" not in loop
         ] + [(match, None) for match in VARIABLE.finditer(loop)]
         for match, extent in outputs:
             loop = loop.replace(match[0] + "\n", "")

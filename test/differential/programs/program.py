@@ -4,8 +4,8 @@ import random
 from dataclasses import dataclass
 
 from . import (  # each registers its ingredients
-    atomics, buffers, control, elements, loads, locks, memory, objects, outputs, places,
-    scalars, states,
+    atomics, buffers, control, elements, exceptions, loads, locks, memory, objects, outputs,
+    places, scalars, states,
 )
 from .forms import FORMS, Form
 from .ingredients import REGISTRY, fill, write_one
