@@ -1,6 +1,8 @@
 //===- FreeOrder.cpp - Variables that any order may update ----------------===//
 
 #include "async/order/FreeOrder.h"
+#include "async/analysis/CalleeUses.h"
+#include "async/analysis/FrameValues.h"
 #include "async/order/LateUpdates.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
@@ -65,11 +67,17 @@ public:
   /// any amount, or points to new memory.
   bool isComputedFrom(const SmallPtrSetImpl<const PHINode *> &State) const {
     return all_of(Assignments, [&](const Assignment &A) {
-      return isComputedFrom(A.New, State);
+      return !goesBack(A.New) && isComputedFrom(A.New, State);
     });
   }
 
   AllocaInst *putIntoMemory() {
+    // Other variables have split edges since the variable was recognised.
+    Phis.clear();
+    Assignments.clear();
+    Current.clear();
+    [[maybe_unused]] const bool IsTheSame = collect() && findCurrent();
+    assert(IsTheSame && "the same variable");
     const bool Advances = all_of(
         Assignments, [&](const Assignment &A) { return advances(A.New); });
     AllocaInst *Place = createVariable(*Head.getFunction(), Head.getType(),
@@ -117,13 +125,18 @@ private:
     return true;
   }
 
-  /// The phi of the loop that \p New advances, or null.
+  /// The phi of the loop that \p New is a step from, or null.
   PHINode *formerOf(const Value *New) const {
     auto *I = dyn_cast<Instruction>(New);
-    if (I && isa<GetElementPtrInst, AddOperator, SubOperator>(I))
-      if (auto *Phi = dyn_cast<PHINode>(I->getOperand(0));
-          Phi && L.contains(Phi))
+    if (!I || !isa<GetElementPtrInst, AddOperator, SubOperator>(I))
+      return nullptr;
+    for (const Use &Operand : I->operands()) {
+      auto *Phi = dyn_cast<PHINode>(Operand.get());
+      if (Phi && L.contains(Phi) && (isPhi(Phi) || Operand.getOperandNo() == 0))
         return Phi;
+      if (!isa<AddOperator>(I))
+        break;
+    }
     return nullptr;
   }
 
@@ -232,38 +245,53 @@ private:
       });
       IsKept |= isKept(*Phi);
     }
-    return (!IsKept || (Read == 1 && !IsRepeated)) && !readsBack() &&
-           (all_of(Assignments,
-                   [&](const Assignment &A) { return advances(A.New); }) ||
-            none_of(Phis, [&](PHINode *Phi) { return isUsedBehind(*Phi); }));
+    if ((IsKept && (Read > 1 || IsRepeated)) || readsBack() || appendsTwice())
+      return false;
+    const bool IsReserved = all_of(Assignments, [&](const Assignment &A) {
+      return advances(A.New) && C.LI.getLoopFor(A.From) == &L;
+    });
+    return IsReserved ||
+           none_of(Phis, [&](PHINode *Phi) { return isUsedBehind(*Phi); });
   }
 
-  /// The object that \p Address points into; the first phi, if the variable
-  /// points to it.
-  const Value *objectAt(const Value *Address) const {
-    const Value *Object = getUnderlyingObject(Address);
-    return isPhi(Object) ? &Head : Object;
+  /// True if an iteration may advance the variable in two places, one after the
+  /// other, as for the items of a row and its end: the row is to be in one
+  /// piece.
+  bool appendsTwice() const {
+    return any_of(Assignments, [&](const Assignment &First) {
+      if (!advances(First.New))
+        return false;
+      const auto Behind = blocksBehind({First}, nullptr);
+      return any_of(Assignments, [&](const Assignment &Other) {
+        return Other.New != First.New && advances(Other.New) &&
+               Behind.contains(Other.From);
+      });
+    });
   }
 
   /// True if the loop reads what iterations have put into the places that the
   /// variable chooses, as from a stack; unless the variable is set back behind
-  /// that, as when a full buffer is emptied.
+  /// that, as when a full buffer is emptied. As elsewhere, pointers that do not
+  /// change in the loop are taken to point to different arrays.
   bool readsBack() const {
-    SmallPtrSet<const Value *, 2> Objects;
+    SmallVector<UsedObject, 2> Objects;
     for (const PHINode *Phi : Phis)
       anyUse(*Phi, [&](const Instruction &I, const Use &U) {
         const Value *Place = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
         if (Place && U.get() == Place)
-          Objects.insert(objectAt(Place));
+          Objects.push_back(objectAt(Place));
         return false;
       });
+    const FrameValues Frames(L);
     auto IsObject = [&](const Value *Address) {
-      return Objects.contains(objectAt(Address));
+      return any_of(Objects, [&](const UsedObject &Object) {
+        return Object.isSame(objectAt(Address), Frames);
+      });
     };
     return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
       bool Reads = false;
-      if (auto *Load = dyn_cast<LoadInst>(&I))
-        Reads = IsObject(Load->getPointerOperand());
+      if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+        Reads = IsObject(accessedAddress(I));
       else if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
         Reads = isa<AnyMemTransferInst>(Copy) &&
                 IsObject(cast<AnyMemTransferInst>(Copy)->getRawSource());
@@ -277,10 +305,29 @@ private:
     });
   }
 
-  /// True if \p New is the variable after a step of any length.
+  /// The object that \p Address points into; the first phi, if the variable
+  /// points to it.
+  UsedObject objectAt(const Value *Address) const {
+    if (isPhi(getUnderlyingObject(Address)))
+      return {&Head, {}};
+    return usedObject(Address);
+  }
+
+  /// True if \p New is the variable after a step forward.
   bool advances(const Value *New) const {
     const PHINode *Former = formerOf(New);
-    return Former && isPhi(Former);
+    if (!Former || !isPhi(Former) || isa<SubOperator>(New))
+      return false;
+    return all_of(cast<User>(New)->operands(), [&](const Use &Step) {
+      return Step == Former ||
+             C.SE.isKnownNonNegative(C.SE.getSCEV(Step.get()));
+    });
+  }
+
+  /// True if \p New is the variable after a step that may lead back.
+  bool goesBack(const Value *New) const {
+    const PHINode *Former = formerOf(New);
+    return Former && isPhi(Former) && !advances(New);
   }
 
   /// True if \p Found is true of a use of \p Phi 's value or of what is
@@ -293,11 +340,12 @@ private:
     while (!Worklist.empty())
       for (const Use &U : Worklist.pop_back_val()->uses()) {
         auto *I = cast<Instruction>(U.getUser());
-        if (!L.contains(I) || isPhi(I) || !Seen.insert(I).second)
+        if (!L.contains(I) || isPhi(I))
           continue;
         if (Found(*I, U))
           return true;
-        if (!isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
+        if (Seen.insert(I).second &&
+            !isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
                  CallBase, CmpInst>(I))
           Worklist.push_back(I);
       }
@@ -316,22 +364,29 @@ private:
     });
   }
 
-  /// True if the value of \p Phi is used where the variable may have been
-  /// assigned since.
-  bool isUsedBehind(const PHINode &Phi) const {
+  /// The blocks of the iteration that may be reached behind \p Some, not
+  /// through \p Avoiding.
+  SmallSetVector<const BasicBlock *, 16>
+  blocksBehind(ArrayRef<Assignment> Some, const BasicBlock *Avoiding) const {
     SmallSetVector<const BasicBlock *, 16> Reached;
     auto Reach = [&](const BasicBlock *Block) {
-      if (L.contains(Block) && Block != L.getHeader() &&
-          Block != Phi.getParent())
+      if (L.contains(Block) && Block != L.getHeader() && Block != Avoiding)
         Reached.insert(Block);
     };
-    for (const Assignment &A : Assignments)
+    for (const Assignment &A : Some)
       Reach(A.Into->getParent());
     for (unsigned Next = 0; Next < Reached.size(); ++Next)
       for (const BasicBlock *To : successors(Reached[Next]))
         Reach(To);
+    return Reached;
+  }
+
+  /// True if the value of \p Phi is used where the variable may have been
+  /// assigned since.
+  bool isUsedBehind(const PHINode &Phi) const {
+    const auto Behind = blocksBehind(Assignments, Phi.getParent());
     return anyUse(Phi, [&](const Instruction &I, const Use &) {
-      return Reached.contains(I.getParent());
+      return Behind.contains(I.getParent());
     });
   }
 

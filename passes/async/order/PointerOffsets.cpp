@@ -23,6 +23,8 @@ class AdvancedPointer {
   SmallSetVector<GetElementPtrInst *, 4> Steps;
   /// The offset that each has.
   DenseMap<const Value *, Value *> Offsets;
+  /// The pointer with an offset, at the end of a block.
+  DenseMap<std::pair<BasicBlock *, Value *>, Value *> AtEnds;
 
 public:
   AdvancedPointer(const LoopContext &C, const LoopShape &Shape, PHINode &Head)
@@ -113,8 +115,18 @@ private:
     auto *Merge = dyn_cast<PHINode>(User);
     if (Merge && Phis.contains(Merge))
       return;
-    IRBuilder<> B(Merge ? Merge->getIncomingBlock(U)->getTerminator() : User);
-    U.set(B.CreatePtrAdd(Start, &Offset, Head.getName()));
+    if (!Merge) {
+      IRBuilder<> B(User);
+      U.set(B.CreatePtrAdd(Start, &Offset, Head.getName()));
+      return;
+    }
+    // A switch may lead to a block in several ways, with one value.
+    BasicBlock *From = Merge->getIncomingBlock(U);
+    Value *&Known = AtEnds[{From, &Offset}];
+    if (!Known)
+      Known = IRBuilder<>(From->getTerminator())
+                  .CreatePtrAdd(Start, &Offset, Head.getName());
+    U.set(Known);
   }
 
   void replaceAtEnd(Type &T) {

@@ -96,19 +96,21 @@ bool ElementUpdates::begins(const Access &First, const Access &Last) const {
                    (isRead(First) || isRead(Last));
 }
 
-/// True if each turn of \p Inner chooses a place at \p Address anew.
-bool ElementUpdates::isOfTurn(Value *Address, const Loop &Inner) const {
-  const SCEV *Place = SE.getSCEV(Address);
-  return !SE.isLoopInvariant(Place, &Inner) &&
-         !SCEVExprContains(Place, [&](const SCEV *S) {
-           if (auto *Counted = dyn_cast<SCEVAddRecExpr>(S))
-             return Counted->getLoop() != &Inner &&
-                    Counted->getLoop()->contains(&Inner);
-           auto *Unknown = dyn_cast<SCEVUnknown>(S);
-           auto *I =
-               Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
-           return I && L.contains(I) && !Inner.contains(I);
-         });
+/// True if each turn of \p Inner has another place at \p Address: one that an
+/// atomic counter hands out, or the next element.
+bool ElementUpdates::isOfTurn(const Access &A, const Loop &Inner) const {
+  return SCEVExprContains(SE.getSCEV(A.Address), [&](const SCEV *S) {
+    if (auto *Counted = dyn_cast<SCEVAddRecExpr>(S)) {
+      auto *Step = dyn_cast<SCEVConstant>(Counted->getStepRecurrence(SE));
+      return Counted->getLoop() == &Inner && Step &&
+             Step->getAPInt().abs().uge(A.Bytes);
+    }
+    auto *Unknown = dyn_cast<SCEVUnknown>(S);
+    auto *Claim =
+        Unknown ? dyn_cast<AtomicRMWInst>(Unknown->getValue()) : nullptr;
+    return Claim && Claim->getOperation() == AtomicRMWInst::Add &&
+           Inner.contains(Claim);
+  });
 }
 
 /// True if \p First comes before \p Last only in an earlier turn of an inner
@@ -117,7 +119,7 @@ bool ElementUpdates::areOfTwoTurns(const Access &First,
                                    const Access &Last) const {
   const Loop *Inner = C.LI.getLoopFor(First.I->getParent());
   if (Inner == &L || Inner != C.LI.getLoopFor(Last.I->getParent()) ||
-      !isOfTurn(First.Address, *Inner) || !isOfTurn(Last.Address, *Inner))
+      !isOfTurn(First, *Inner) || !isOfTurn(Last, *Inner))
     return false;
   SmallPtrSet<BasicBlock *, 1> NextTurn{Inner->getHeader()};
   return !isPotentiallyReachable(First.I, Last.I, &NextTurn, &C.DT);

@@ -47,7 +47,7 @@ private:
   mutable llvm::DenseMap<const Access *, bool> Changed, AreRead;
 
   void addCopies();
-  bool isOfTurn(llvm::Value *Address, const llvm::Loop &Inner) const;
+  bool isOfTurn(const Access &A, const llvm::Loop &Inner) const;
   bool areOfTwoTurns(const Access &First, const Access &Last) const;
   bool isUpdateBy(const Access &First, const Access &Last) const;
   bool begins(const Access &First, const Access &Last) const;

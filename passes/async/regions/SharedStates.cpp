@@ -110,6 +110,15 @@ bool SharedStates::hasFixedAddress(const Instruction &I) const {
   return Address && SE.isLoopInvariant(SE.getSCEV(Address), &L);
 }
 
+/// True if \p Counter may come back to a number while iterations with it are in
+/// flight, as one of eight bits does.
+static bool mayRepeat(const SCEVAddRecExpr &Counter, ScalarEvolution &SE) {
+  const uint64_t Bits = SE.getTypeSizeInBits(Counter.getType());
+  const uint64_t Zeros = SE.getMinTrailingZeros(Counter.getStepRecurrence(SE));
+  return !Counter.hasNoUnsignedWrap() && !Counter.hasNoSignedWrap() &&
+         Bits <= Zeros + Log2_64_Ceil(2 * tunable::MostTasks);
+}
+
 /// Notes that \p Stride must not be zero.
 void SharedStates::noteStride(const SCEV *Stride) const {
   if (SE.isLoopInvariant(Stride, &L) && !SE.isKnownNonZero(Stride))
@@ -129,7 +138,7 @@ bool SharedStates::isOfOneIteration(const Value *Value) const {
     return true;
   auto *Recurrence =
       dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(Phi)));
-  if (!Recurrence)
+  if (!Recurrence || mayRepeat(*Recurrence, SE))
     return false;
   noteStride(Recurrence->getStepRecurrence(SE));
   return true;

@@ -198,6 +198,212 @@ PROGRAM(limited) {
   return sum;
 }
 
+struct Text {
+  char *bytes;
+  uint8_t end;
+};
+
+// The compiler reads the pointer again behind each store of a byte.
+PROGRAM(stackOfBytes) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<char> memory(Elements);
+    Text text = {memory.data(), 0}, *volatile hidden = &text, *known = hidden;
+    int64_t top = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      int64_t pushed = 0;
+      for (Node *node = chainOf(i); node; node = node->next, ++pushed)
+        known->bytes[top++] = char(node->value);
+      for (; pushed; --pushed)
+        sum += known->bytes[--top] * pushed;
+    }
+  }
+  return sum;
+}
+
+// The numbers of bytes repeat every 128 iterations.
+PROGRAM(ringOfBytes) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<char> memory(256);
+    Text text = {memory.data(), 0}, *volatile hidden = &text, *known = hidden;
+    uint8_t end = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      known->bytes[end++] = char(i);
+      const Node *node = find(i);
+      known->bytes[end++] = node ? char(node->value) : 5;
+      sum += known->bytes[uint8_t(end - 1)] * known->bytes[uint8_t(end - 2)];
+    }
+  }
+  return sum;
+}
+
+struct Link {
+  Link *next;
+  int64_t value;
+};
+
+// Elements of a pool make a list that the thread walks afterwards.
+PROGRAM(pool) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<Link> links(64 * Elements);
+    Link *pool = links.data(), *first = nullptr;
+    int64_t used = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES)
+      for (Node *node = chainOf(i); node; node = node->next)
+        if (node->value & 1) {
+          Link *link = &pool[used++];
+          link->value = node->value;
+          link->next = first;
+          first = link;
+        }
+    for (Link *link = first; link; link = link->next)
+      sum += link->value;
+  }
+  return sum;
+}
+
+// Each place has the distance to the one before.
+PROGRAM(distances) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<int64_t> values(64 * Elements);
+    int64_t *out = values.data(), count = 0, last = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES)
+      for (Node *node = chainOf(i); node; node = node->next)
+        if (node->value & 1) {
+          out[count] = count - last;
+          last = count++;
+        }
+    for (int64_t k = 0; k < count; ++k)
+      sum += out[k] * (k + 1);
+  }
+  return sum;
+}
+
+PROGRAM(lengthsInFront) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<int64_t> values(64 * Elements);
+    int64_t *out = values.data(), count = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      const int64_t at = count++;
+      int64_t length = 0;
+      for (Node *node = chainOf(i); node; node = node->next, ++length)
+        out[count++] = node->value + i;
+      out[at] = length;
+    }
+    for (int64_t at = 0; at < count; at += out[at] + 1)
+      for (int64_t k = 1; k <= out[at]; ++k)
+        sum += out[at + k] * k;
+  }
+  return sum;
+}
+
+PROGRAM(endsBehind) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<int64_t> values(64 * Elements);
+    int64_t *end = values.data();
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      for (Node *node = chainOf(i); node; node = node->next)
+        *end++ = node->value + i;
+      *end++ = -1;
+    }
+    int64_t place = 0;
+    for (int64_t *at = values.data(); at != end; ++at) {
+      place = *at < 0 ? 0 : place + 1;
+      sum += *at * place;
+    }
+  }
+  return sum;
+}
+
+// Two counters that advance in two branches.
+PROGRAM(twoOfTwo) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    std::vector<int64_t> first(2 * Elements), second(2 * Elements);
+    int64_t *a = first.data(), *b = second.data(), as = 0, bs = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      const Node *node = find(i);
+      if (node) {
+        a[as++] = i;
+        b[bs++] = i;
+        if (node->value & 1) {
+          a[as++] = -i;
+          b[bs++] = -i;
+        }
+      }
+    }
+    for (int64_t k = 0; k < as; ++k)
+      sum += a[k] * b[k];
+  }
+  return sum;
+}
+
+// How deep the walk is, which ends where it began.
+PROGRAM(depth) {
+  int64_t sum = 0;
+#pragma omp parallel reduction(max : sum)
+  {
+    std::vector<int64_t> counts(Elements);
+    int64_t *count = counts.data(), depth = 0;
+#pragma omp for
+    ASYNC_LOOP(CLAUSES) {
+      int64_t steps = 0;
+      for (Node *node = chainOf(i); node; node = node->next, ++steps) {
+        count[depth] = 1;
+        ++depth;
+      }
+      depth -= steps;
+    }
+    for (int64_t k = 0; k < Elements; ++k)
+      if (count[k])
+        sum = k > sum ? k : sum;
+  }
+  return sum;
+}
+
+static struct {
+  int64_t key, value;
+} rowsOfTwo[64];
+
+// Two turns of the inner loop meet at one row.
+PROGRAM(rowInTwoTurns) {
+  ASYNC_LOOP(CLAUSES)
+    for (int64_t k = 0; k < 4; ++k) {
+      auto &row = rowsOfTwo[table[(keys[i] + k / 2) % Elements] % 64];
+      if (k & 1)
+        row.value = i;
+      for (Node *node = chainOf(i + k < n ? i + k : i); node; node = node->next)
+        rowsOfTwo[0].key += node->value;
+      if (!(k & 1))
+        row.key = i;
+    }
+  int64_t torn = 0;
+  for (auto &row : rowsOfTwo) {
+    torn += &row != rowsOfTwo && row.key != row.value;
+    row = {};
+  }
+  return torn;
+}
+
 int main() {
   prepare();
   printPrograms();
