@@ -42,9 +42,6 @@ class FreeVariable {
   SmallVector<Assignment> Assignments;
   /// The phi whose value the variable has in a block.
   DenseMap<const BasicBlock *, PHINode *> Current;
-  /// Other variables whose next values are computed from this one, which may be
-  /// set to something else before.
-  SmallPtrSet<const PHINode *, 2> Followers;
   /// The blocks at whose end an assignment has been written.
   SmallPtrSet<const BasicBlock *, 4> Written;
 
@@ -72,13 +69,6 @@ public:
     return all_of(Assignments, [&](const Assignment &A) {
       return !goesBack(A.New) && isComputedFrom(A.New, State);
     });
-  }
-
-  /// True if the variables that follow this one are among \p State, so that
-  /// they change together.
-  bool isFollowedBy(const SmallPtrSetImpl<const PHINode *> &State) const {
-    return all_of(Followers,
-                  [&](const PHINode *Phi) { return State.contains(Phi); });
   }
 
   AllocaInst *putIntoMemory() {
@@ -210,9 +200,6 @@ private:
       auto *I = cast<Instruction>(V);
       if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
         Worklist.push_back(Gep->getPointerOperand());
-        // How much of new memory is in use goes with other variables.
-        if (isNoAliasCall(getUnderlyingObject(Gep)))
-          append_range(Worklist, Gep->indices());
         continue;
       }
       if (is_contained({Instruction::Add, Instruction::Sub}, I->getOpcode()) &&
@@ -221,8 +208,7 @@ private:
       if (I->getParent() == L.getHeader() && isa<PHINode>(I))
         return false;
       if (!isa<BinaryOperator, CastInst, SelectInst, PHINode, FreezeInst,
-               CmpInst, IntrinsicInst>(I) ||
-          I->mayReadOrWriteMemory())
+               CmpInst>(I))
         return false;
       append_range(Worklist, I->operand_values());
     }
@@ -248,7 +234,7 @@ private:
   /// to compute the next one; or in one place, so that nothing comes between
   /// two uses: it may note where a row of its output begins and ends. Where the
   /// variable may be set back, its value is good for nothing after that.
-  bool isUsedForUpdates() {
+  bool isUsedForUpdates() const {
     unsigned Read = 0;
     bool IsRepeated = false, IsKept = false;
     for (const PHINode *Phi : Phis) {
@@ -293,13 +279,13 @@ private:
       anyUse(*Phi, [&](const Instruction &I, const Use &U) {
         const Value *Place = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
         if (Place && U.get() == Place)
-          addObjects(Place, Objects);
+          Objects.push_back(objectAt(Place));
         return false;
       });
     const FrameValues Frames(L);
     auto IsObject = [&](const Value *Address) {
       return any_of(Objects, [&](const UsedObject &Object) {
-        return Object.isSame(usedObject(Address), Frames);
+        return Object.isSame(objectAt(Address), Frames);
       });
     };
     return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
@@ -319,15 +305,12 @@ private:
     });
   }
 
-  /// Adds what \p Place may point into to \p Objects. What a variable is when
-  /// the loop begins, and is set to, stands for the variable.
-  static void addObjects(const Value *Place,
-                         SmallVectorImpl<UsedObject> &Objects) {
-    SmallVector<const Value *, 4> Roots;
-    getUnderlyingObjects(Place, Roots);
-    for (const Value *Root : Roots)
-      if (!isa<ConstantPointerNull, UndefValue>(Root))
-        Objects.push_back(usedObject(Root));
+  /// The object that \p Address points into; the first phi, if the variable
+  /// points to it.
+  UsedObject objectAt(const Value *Address) const {
+    if (isPhi(getUnderlyingObject(Address)))
+      return {&Head, {}};
+    return usedObject(Address);
   }
 
   /// True if \p New is the variable after a step forward.
@@ -348,11 +331,10 @@ private:
   }
 
   /// True if \p Found is true of a use of \p Phi 's value or of what is
-  /// computed from it, by other variables also in the next iteration if
-  /// \p InNext is true.
-  bool anyUse(const PHINode &Phi,
-              function_ref<bool(const Instruction &, const Use &)> Found,
-              bool InNext = true) const {
+  /// computed from it.
+  bool
+  anyUse(const PHINode &Phi,
+         function_ref<bool(const Instruction &, const Use &)> Found) const {
     SmallPtrSet<const Value *, 16> Seen;
     SmallVector<const Value *> Worklist{&Phi};
     while (!Worklist.empty())
@@ -362,11 +344,9 @@ private:
           continue;
         if (Found(*I, U))
           return true;
-        const bool IsNext = isa<PHINode>(I) && I->getParent() == L.getHeader();
         if (Seen.insert(I).second &&
             !isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
-                 CallBase, CmpInst>(I) &&
-            (InNext || !IsNext))
+                 CallBase, CmpInst>(I))
           Worklist.push_back(I);
       }
     return false;
@@ -402,21 +382,12 @@ private:
   }
 
   /// True if the value of \p Phi is used where the variable may have been
-  /// assigned since; by another variable only in the next iteration, which is
-  /// noted.
-  bool isUsedBehind(const PHINode &Phi) {
+  /// assigned since.
+  bool isUsedBehind(const PHINode &Phi) const {
     const auto Behind = blocksBehind(Assignments, Phi.getParent());
-    return anyUse(
-        Phi,
-        [&](const Instruction &I, const Use &U) {
-          auto *Merge = dyn_cast<PHINode>(&I);
-          if (!Merge || Merge->getParent() != L.getHeader())
-            return Behind.contains(Merge ? Merge->getIncomingBlock(U)
-                                         : I.getParent());
-          Followers.insert(Merge);
-          return false;
-        },
-        /*InNext=*/false);
+    return anyUse(Phi, [&](const Instruction &I, const Use &) {
+      return Behind.contains(I.getParent());
+    });
   }
 
   /// True if the variable is set to something else on each way on from \p I
@@ -561,7 +532,7 @@ SmallVector<AllocaInst *, 2> heddle::freeOrder(const LoopContext &C,
     for (const FreeVariable &V : Free)
       State.insert_range(V.phis());
     Changed = Free.remove_if([&](const FreeVariable &V) {
-      return !V.isComputedFrom(State) || !V.isFollowedBy(State);
+      return !V.isComputedFrom(State);
     }) > 0;
   }
   SmallVector<AllocaInst *, 2> Places;
