@@ -450,8 +450,7 @@ private:
         ~std::uint32_t(0) >> (32 - 8 * targetBytes);
     const auto *const weights = reinterpret_cast<const Weight *>(piece.weights);
     std::uint64_t edges = 0;
-    // Sums of floating-point messages are the same in each run.
-#pragma heddle async if (!std::is_floating_point_v<Message>)
+    // In order: what a slot makes of its messages may depend on that.
     for (std::uint32_t i = begin; i < end; ++i) {
       const std::uint16_t source = sources[i];
       if (!FromAll && (present[source / 64] >> (source % 64) & 1) == 0)
