@@ -36,7 +36,8 @@ constexpr char NestedMetadata[] = "heddle.nested";
 /// instructions that save values in frames and restore them: one node for each
 /// saved value.
 constexpr char FrameMetadata[] = "heddle.frame";
-/// Metadata on accesses to variables that freeOrder() has put into memory.
+/// Metadata on accesses to variables that freeOrder() has put into memory. It
+/// has an operand if a write is not the last step of an update.
 constexpr char FreeMetadata[] = "heddle.free";
 /// Metadata on the calls that are executed when the stack of frames is full.
 /// They have the effect of the code beside them.

@@ -11,21 +11,22 @@
 using namespace llvm;
 using namespace heddle;
 
-/// Calls \p Add with each write to \p Place that may be the next one behind
-/// \p Read in its iteration.
-static void findNextWrites(Instruction &Read, const Value *Place, const Loop &L,
-                           function_ref<void(Instruction *)> Add) {
+/// Calls \p Add with each access to \p Place of the kind \p Kind that may be
+/// the next one behind \p I in its iteration.
+template <class Kind>
+static void findNext(Instruction &I, const Value *Place, const Loop &L,
+                     function_ref<void(Instruction *)> Add) {
   auto FindIn = [&](BasicBlock::iterator From, BasicBlock::iterator To) {
-    for (Instruction &I : make_range(From, To))
-      if (auto *Store = dyn_cast<StoreInst>(&I);
-          Store && Store->getPointerOperand() == Place) {
-        Add(Store);
+    for (Instruction &Later : make_range(From, To))
+      if (auto *Found = dyn_cast<Kind>(&Later);
+          Found && Found->getPointerOperand() == Place) {
+        Add(Found);
         return true;
       }
     return false;
   };
-  BasicBlock *Block = Read.getParent();
-  if (FindIn(Read.getIterator(), Block->end()))
+  BasicBlock *Block = I.getParent();
+  if (FindIn(std::next(I.getIterator()), Block->end()))
     return;
   SmallSetVector<BasicBlock *, 16> Reached;
   auto Reach = [&](BasicBlock *From) {
@@ -72,8 +73,12 @@ void FreeAccesses::findUpdates(
     Places.insert(accessedAddress(*Write));
   for (Instruction *Read : Reads)
     for (const Value *Place : Places)
-      findNextWrites(*Read, Place, L,
-                     [&](Instruction *Write) { Add(Read, Write); });
+      findNext<StoreInst>(*Read, Place, L,
+                          [&](Instruction *Write) { Add(Read, Write); });
+  for (Instruction *Write : Writes)
+    if (Write->getMetadata(FreeMetadata)->getNumOperands())
+      findNext<LoadInst>(*Write, accessedAddress(*Write), L,
+                         [&](Instruction *Read) { Add(Write, Read); });
 }
 
 bool FreeAccesses::areKeptApart(const Instruction &First,

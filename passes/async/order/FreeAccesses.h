@@ -26,7 +26,8 @@ public:
   explicit FreeAccesses(const llvm::Loop &L);
 
   /// Calls \p Add with each read and each write that may be the next one: all
-  /// variables together are as one object.
+  /// variables together are as one object. A write that is a step of an update
+  /// is added with the next read.
   void findUpdates(
       llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
       const;

@@ -1,9 +1,8 @@
 //===- FreeOrder.cpp - Variables that any order may update ----------------===//
 
 #include "async/order/FreeOrder.h"
-#include "async/analysis/CalleeUses.h"
-#include "async/analysis/FrameValues.h"
 #include "async/order/LateUpdates.h"
+#include "async/order/OutputObjects.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
 #include "mark/Marks.h"
@@ -42,6 +41,9 @@ class FreeVariable {
   SmallVector<Assignment> Assignments;
   /// The phi whose value the variable has in a block.
   DenseMap<const BasicBlock *, PHINode *> Current;
+  /// Other variables whose next values are computed from this one, which may be
+  /// set to something else before.
+  SmallPtrSet<const PHINode *, 2> Followers;
   /// The blocks at whose end an assignment has been written.
   SmallPtrSet<const BasicBlock *, 4> Written;
 
@@ -69,6 +71,13 @@ public:
     return all_of(Assignments, [&](const Assignment &A) {
       return !goesBack(A.New) && isComputedFrom(A.New, State);
     });
+  }
+
+  /// True if the variables that follow this one are among \p State, so that
+  /// they change together.
+  bool isFollowedBy(const SmallPtrSetImpl<const PHINode *> &State) const {
+    return all_of(Followers,
+                  [&](const PHINode *Phi) { return State.contains(Phi); });
   }
 
   AllocaInst *putIntoMemory() {
@@ -200,6 +209,9 @@ private:
       auto *I = cast<Instruction>(V);
       if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
         Worklist.push_back(Gep->getPointerOperand());
+        // How much of new memory is in use goes with other variables.
+        if (isNoAliasCall(getUnderlyingObject(Gep)))
+          append_range(Worklist, Gep->indices());
         continue;
       }
       if (is_contained({Instruction::Add, Instruction::Sub}, I->getOpcode()) &&
@@ -208,7 +220,8 @@ private:
       if (I->getParent() == L.getHeader() && isa<PHINode>(I))
         return false;
       if (!isa<BinaryOperator, CastInst, SelectInst, PHINode, FreezeInst,
-               CmpInst>(I))
+               CmpInst, IntrinsicInst>(I) ||
+          I->mayReadOrWriteMemory())
         return false;
       append_range(Worklist, I->operand_values());
     }
@@ -234,7 +247,7 @@ private:
   /// to compute the next one; or in one place, so that nothing comes between
   /// two uses: it may note where a row of its output begins and ends. Where the
   /// variable may be set back, its value is good for nothing after that.
-  bool isUsedForUpdates() const {
+  bool isUsedForUpdates() {
     unsigned Read = 0;
     bool IsRepeated = false, IsKept = false;
     for (const PHINode *Phi : Phis) {
@@ -271,46 +284,20 @@ private:
 
   /// True if the loop reads what iterations have put into the places that the
   /// variable chooses, as from a stack; unless the variable is set back behind
-  /// that, as when a full buffer is emptied. As elsewhere, pointers that do not
-  /// change in the loop are taken to point to different arrays.
+  /// that, as when a full buffer is emptied.
   bool readsBack() const {
-    SmallVector<UsedObject, 2> Objects;
+    SmallVector<const Value *, 4> Places;
     for (const PHINode *Phi : Phis)
       anyUse(*Phi, [&](const Instruction &I, const Use &U) {
         const Value *Place = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
         if (Place && U.get() == Place)
-          Objects.push_back(objectAt(Place));
+          Places.push_back(Place);
         return false;
       });
-    const FrameValues Frames(L);
-    auto IsObject = [&](const Value *Address) {
-      return any_of(Objects, [&](const UsedObject &Object) {
-        return Object.isSame(objectAt(Address), Frames);
-      });
-    };
+    const OutputObjects Output(L, Places);
     return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
-      bool Reads = false;
-      if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
-        Reads = IsObject(accessedAddress(I));
-      else if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
-        Reads = isa<AnyMemTransferInst>(Copy) &&
-                IsObject(cast<AnyMemTransferInst>(Copy)->getRawSource());
-      else if (auto *Call = dyn_cast<CallBase>(&I))
-        Reads =
-            !I.isLifetimeStartOrEnd() &&
-            any_of(Call->args(), [&](const Value *Argument) {
-              return Argument->getType()->isPointerTy() && IsObject(Argument);
-            });
-      return Reads && !isAssignedBehind(I);
+      return Output.areReadBy(I) && !isAssignedBehind(I);
     });
-  }
-
-  /// The object that \p Address points into; the first phi, if the variable
-  /// points to it.
-  UsedObject objectAt(const Value *Address) const {
-    if (isPhi(getUnderlyingObject(Address)))
-      return {&Head, {}};
-    return usedObject(Address);
   }
 
   /// True if \p New is the variable after a step forward.
@@ -331,10 +318,11 @@ private:
   }
 
   /// True if \p Found is true of a use of \p Phi 's value or of what is
-  /// computed from it.
-  bool
-  anyUse(const PHINode &Phi,
-         function_ref<bool(const Instruction &, const Use &)> Found) const {
+  /// computed from it, by other variables also in the next iteration if
+  /// \p InNext is true.
+  bool anyUse(const PHINode &Phi,
+              function_ref<bool(const Instruction &, const Use &)> Found,
+              bool InNext = true) const {
     SmallPtrSet<const Value *, 16> Seen;
     SmallVector<const Value *> Worklist{&Phi};
     while (!Worklist.empty())
@@ -344,9 +332,11 @@ private:
           continue;
         if (Found(*I, U))
           return true;
+        const bool IsNext = isa<PHINode>(I) && I->getParent() == L.getHeader();
         if (Seen.insert(I).second &&
             !isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
-                 CallBase, CmpInst>(I))
+                 CallBase, CmpInst>(I) &&
+            (InNext || !IsNext))
           Worklist.push_back(I);
       }
     return false;
@@ -381,13 +371,28 @@ private:
     return Reached;
   }
 
+  /// True if \p I has no effect but a value.
+  static bool onlyComputes(const Instruction &I) {
+    return isa<GetElementPtrInst, BinaryOperator, CastInst, SelectInst, PHINode,
+               FreezeInst>(I);
+  }
+
   /// True if the value of \p Phi is used where the variable may have been
-  /// assigned since.
-  bool isUsedBehind(const PHINode &Phi) const {
+  /// assigned since, for other than to compute the next values of other
+  /// variables, which are noted.
+  bool isUsedBehind(const PHINode &Phi) {
     const auto Behind = blocksBehind(Assignments, Phi.getParent());
-    return anyUse(Phi, [&](const Instruction &I, const Use &) {
-      return Behind.contains(I.getParent());
-    });
+    return anyUse(
+        Phi,
+        [&](const Instruction &I, const Use &) {
+          if (auto *Next = dyn_cast<PHINode>(&I);
+              Next && Next->getParent() == L.getHeader()) {
+            Followers.insert(Next);
+            return false;
+          }
+          return Behind.contains(I.getParent()) && !onlyComputes(I);
+        },
+        /*InNext=*/false);
   }
 
   /// True if the variable is set to something else on each way on from \p I
@@ -474,7 +479,14 @@ private:
       return;
     else if (Advances)
       At = advanceEarly(*cast<Instruction>(A.New), *A.From);
-    mark(*IRBuilder<>(At).CreateStore(A.New, &Place));
+    mark(*IRBuilder<>(At).CreateStore(A.New, &Place), isStep(A));
+  }
+
+  /// True if the new value may be a place in what the iteration has moved its
+  /// output to, from which it goes on to behind the new element.
+  bool isStep(const Assignment &A) const {
+    return A.Into != &Head && isa<GetElementPtrInst>(A.New) &&
+           !L.isLoopInvariant(A.New) && !advances(A.New);
   }
 
   /// True if the same value is assigned on all ways on in the loop.
@@ -510,8 +522,12 @@ private:
                : const_cast<Instruction *>(From.getTerminator());
   }
 
-  static void mark(Instruction &I) {
-    I.setMetadata(FreeMetadata, MDNode::get(I.getContext(), {}));
+  static void mark(Instruction &I, bool IsStep = false) {
+    LLVMContext &Context = I.getContext();
+    SmallVector<Metadata *, 1> Operands;
+    if (IsStep)
+      Operands.push_back(MDString::get(Context, "step"));
+    I.setMetadata(FreeMetadata, MDNode::get(Context, Operands));
   }
 };
 
@@ -532,7 +548,7 @@ SmallVector<AllocaInst *, 2> heddle::freeOrder(const LoopContext &C,
     for (const FreeVariable &V : Free)
       State.insert_range(V.phis());
     Changed = Free.remove_if([&](const FreeVariable &V) {
-      return !V.isComputedFrom(State);
+      return !V.isComputedFrom(State) || !V.isFollowedBy(State);
     }) > 0;
   }
   SmallVector<AllocaInst *, 2> Places;

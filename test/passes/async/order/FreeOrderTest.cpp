@@ -122,4 +122,131 @@ TEST(FreeOrder, ARowThatTheIterationNotesStaysInOnePiece) {
   EXPECT_EQ(Freed(Rows).Places.size(), 1u);
 }
 
+/// A loop with a buffer that is moved to new memory. \p Others are the phis of
+/// other variables, and \p Next those of their next values.
+std::string moves(const std::string &Others, const std::string &Next) {
+  return "declare noalias ptr @malloc(i64)\n"
+         "declare void @free(ptr)\n"
+         "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
+         "i64 %n) {\n"
+         "entry:\n"
+         "  br label %loop\n"
+         "loop:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+         "  %begin = phi ptr [ %c, %entry ], [ %begin.next, %latch ]\n"
+         "  %end = phi ptr [ %c, %entry ], [ %end.next, %latch ]\n" +
+         Others + IfOdd +
+         "  %from = ptrtoint ptr %begin to i64\n"
+         "  %to = ptrtoint ptr %end to i64\n"
+         "  %size = sub i64 %to, %from\n"
+         "  %more = add i64 %size, 8\n"
+         "  %moved = call noalias ptr @malloc(i64 %more)\n"
+         "  call void @llvm.memcpy.p0.p0.i64(ptr %moved, ptr %begin, "
+         "i64 %size, i1 false)\n"
+         "  %last = getelementptr i8, ptr %moved, i64 %size\n"
+         "  store i64 %x, ptr %last\n"
+         "  %behind = getelementptr i8, ptr %last, i64 8\n"
+         "  call void @free(ptr %begin)\n"
+         "  br label %latch\n"
+         "latch:\n"
+         "  %begin.next = phi ptr [ %moved, %then ], [ %begin, %loop ]\n"
+         "  %end.next = phi ptr [ %behind, %then ], [ %end, %loop ]\n" +
+         Next +
+         "  %i.next = add nuw nsw i64 %i, 1\n"
+         "  %done = icmp eq i64 %i.next, %n\n"
+         "  br i1 %done, label %exit, label %loop\n"
+         "exit:\n"
+         "  %result = phi ptr [ %begin.next, %latch ]\n"
+         "  ret ptr %result\n"
+         "}\n";
+}
+
+/// Code behind the append that reads at \p Address, computed by \p Computed.
+std::string reads(const std::string &Computed) {
+  return Computed + "  %found = load i64, ptr %address\n"
+                    "  store i64 %found, ptr %place\n";
+}
+
+TEST(FreeOrder, VariablesThatFollowEachOtherAreFreeTogether) {
+  EXPECT_EQ(Freed(moves("", "")).Places.size(), 2u);
+}
+
+TEST(FreeOrder, AVariableIsNotFreeWhereOneThatFollowsItIsNot) {
+  EXPECT_EQ(
+      Freed(moves("  %old = phi ptr [ %c, %entry ], [ %old.next, %latch ]\n",
+                  "  %old.next = phi ptr [ %begin, %then ], [ %place, %loop "
+                  "]\n"
+                  "  store ptr %old, ptr %a\n"))
+          .Places.size(),
+      0u);
+}
+
+TEST(FreeOrder, AListWhoseLastElementIsReadKeepsItsOrder) {
+  EXPECT_EQ(Freed(moves("", reads("  %address = getelementptr i8, ptr "
+                                  "%end.next, i64 -8\n")))
+                .Places.size(),
+            0u);
+  EXPECT_EQ(Freed(moves("", reads("  %address = getelementptr i8, ptr %end, "
+                                  "i64 -8\n")))
+                .Places.size(),
+            0u);
+}
+
+TEST(FreeOrder, AListThatIsReadFromItsBeginningKeepsItsOrder) {
+  EXPECT_EQ(Freed(moves("", reads("  %address = getelementptr i64, ptr %begin, "
+                                  "i64 %x\n")))
+                .Places.size(),
+            0u);
+}
+
+/// A loop that appends at %end, which is \p End when it begins; \p Code is
+/// executed in front of that.
+std::string appendsFrom(const std::string &End, const std::string &Code) {
+  return "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
+         "i64 %n) {\n"
+         "entry:\n"
+         "  %begin = load ptr, ptr %c\n"
+         "  %to.end = getelementptr i8, ptr %c, i64 8\n"
+         "  %first.end = load ptr, ptr %to.end\n"
+         "  br label %loop\n"
+         "loop:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+         "  %end = phi ptr [ " +
+         End + ", %entry ], [ %end.next, %latch ]\n" + IfOdd + Code +
+         "  store i64 %x, ptr %end\n"
+         "  %behind = getelementptr i8, ptr %end, i64 8\n"
+         "  br label %latch\n"
+         "latch:\n"
+         "  %end.next = phi ptr [ %behind, %then ], [ %end, %loop ]\n"
+         "  %i.next = add nuw nsw i64 %i, 1\n"
+         "  %done = icmp eq i64 %i.next, %n\n"
+         "  br i1 %done, label %exit, label %loop\n"
+         "exit:\n"
+         "  %result = phi ptr [ %end.next, %latch ]\n"
+         "  ret ptr %result\n"
+         "}\n";
+}
+
+const std::string ReadAtBegin =
+    "  %address = getelementptr i64, ptr %begin, i64 %x\n"
+    "  %found = load i64, ptr %address\n"
+    "  store i64 %found, ptr %place\n";
+
+TEST(FreeOrder, PointersAreIntoOneArrayIfTheirDifferenceIsTaken) {
+  EXPECT_EQ(Freed(appendsFrom("%first.end", ReadAtBegin)).Places.size(), 1u);
+  EXPECT_EQ(Freed(appendsFrom("%begin", ReadAtBegin)).Places.size(), 0u);
+  EXPECT_EQ(Freed(appendsFrom("%first.end",
+                              "  %from = ptrtoint ptr %begin to i64\n"
+                              "  %to = ptrtoint ptr %end to i64\n"
+                              "  %size = sub i64 %to, %from\n"
+                              "  %address = getelementptr i8, ptr %begin, i64 "
+                              "%size\n"
+                              "  %before = getelementptr i8, ptr %address, i64 "
+                              "-8\n"
+                              "  %found = load i64, ptr %before\n"
+                              "  store i64 %found, ptr %place\n"))
+                .Places.size(),
+            0u);
+}
+
 } // namespace

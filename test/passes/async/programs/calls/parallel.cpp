@@ -31,6 +31,7 @@ static const Node *find(int64_t key) {
   return node;
 }
 
+// CHECK-DAG: :[[#@LINE + 6]]:{{.*}}remark: interleaved
 PROGRAM(pushesToOwnOfThread) {
   std::vector<int64_t> all;
 #pragma omp parallel
@@ -89,9 +90,10 @@ PROGRAM(mapUnderLock) {
     std::unique_lock<std::mutex> lock(mutex);
     counts[node->value % 50] += 1;
   }
-  return std::accumulate(
-      counts.begin(), counts.end(), int64_t(0),
-      [](int64_t sum, auto &one) { return sum * 7 + one.first * one.second; });
+  return std::accumulate(counts.begin(), counts.end(), int64_t(0),
+                         [](int64_t sum, auto &one) {
+                           return (sum * 7 + one.first * one.second) % 1000003;
+                         });
 }
 
 // CHECK-DAG: :[[#@LINE + 4]]:{{.*}}remark: interleaved
