@@ -4,6 +4,7 @@
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
+#include "inline/InlineCallees.h"
 #include "loop/Tunables.h"
 #include "mark/AsyncMark.h"
 #include "mark/KeepRolled.h"
@@ -100,6 +101,8 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
     if (CheckLoops)
       MPM.addPass(CheckPass());
     MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(InlineCalleesPass());
   });
   PB.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &LPM, OptimizationLevel Level) {

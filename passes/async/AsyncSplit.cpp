@@ -18,6 +18,7 @@
 #include "async/schedules/Versions.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
+#include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
 #include "loop/BodyCopy.h"
@@ -193,6 +194,7 @@ public:
     SuspensionPoints += Plan.suspensionPoints();
     Requests += Plan.requests();
     EarlyRequestsMade += Plan.earlyRequests();
+    R.calls(*D.Marker, L);
     requireStrides();
     const LoopFacts Facts = facts();
     removeOtherMarkers();
@@ -284,12 +286,15 @@ private:
 
   /// The cost model knows of the accesses that the loop makes itself.
   Refusal refuseChoice() const {
-    if (Choice.Why == RefusalKind::Predictable)
-      for (const Instruction &I : instructionsIn(L.blocks()))
-        if (auto *Call = dyn_cast<CallBase>(&I);
-            Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm() &&
-            Call != D.Marker && Call->mayReadFromMemory())
-          return refuse(RefusalKind::OpaqueCall, {describeCallee(*Call)}, Call);
+    for (const Instruction &I : instructionsIn(L.blocks())) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call == D.Marker || !mayWaitUnseen(*Call))
+        continue;
+      if (Choice.Why == RefusalKind::Predictable)
+        return refuse(RefusalKind::OpaqueCall, {describeCallee(*Call)}, Call);
+      if (Choice.Why == RefusalKind::Overlapped)
+        return refuse(RefusalKind::OpaqueBeside, {describeCallee(*Call)}, Call);
+    }
     return refuse(*Choice.Why);
   }
 

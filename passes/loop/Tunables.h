@@ -69,6 +69,17 @@ inline BoundedOption UnrolledIterations(
     "heddle-unrolled-iterations", 1024, {0, 1 << 20},
     "Most iterations of an inner loop that is unrolled in full");
 
+// Callees that LLVM inlines into the loop (inline/InlineCallees).
+
+/// Instructions: a call in an annotated loop whose callee waits for memory is
+/// inlined if the loop has no more than this then, whatever the threshold of
+/// LLVM. Searches of trees behind several layers of templates fit in; the limit
+/// bounds compile time, too.
+inline BoundedOption
+    InlinedInstructions("heddle-inlined-instructions", 800, {0, 1 << 20},
+                        "Most instructions of a loop with the callees that are "
+                        "inlined because they wait");
+
 // Callees put into the loop (nest).
 
 /// Accesses: the most far accesses of a loop and the callees nested in it. Each

@@ -32,8 +32,12 @@ void heddle::markCallees(const Loop &L) {
     }
 }
 
+bool heddle::isCallee(const Function &F) {
+  return F.hasFnAttribute(CalleeAttribute);
+}
+
 static bool isPartOfTask(const Loop &L) {
-  if (L.getHeader()->getParent()->hasFnAttribute(CalleeAttribute))
+  if (isCallee(*L.getHeader()->getParent()))
     return true;
   for (const Loop *Outer = L.getParentLoop(); Outer;
        Outer = Outer->getParentLoop())

@@ -17,6 +17,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Function;
 class LPMUpdater;
 class Loop;
 } // namespace llvm
@@ -26,6 +27,8 @@ namespace heddle {
 /// Marks all functions that \p L calls, directly or indirectly, as possible
 /// parts of tasks. Must be called before functions are inlined.
 void markCallees(const llvm::Loop &L);
+/// True if \p F has been marked so.
+bool isCallee(const llvm::Function &F);
 
 class KeepRolledPass : public llvm::PassInfoMixin<KeepRolledPass> {
 public:

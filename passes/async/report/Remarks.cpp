@@ -1,6 +1,8 @@
 //===- Remarks.cpp - Remarks about loops, in the user's words -------------===//
 
 #include "async/report/Remarks.h"
+#include "inline/WaitingAccesses.h"
+#include "ir/Instructions.h"
 #include "loop/SourceNames.h"
 #include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
@@ -80,6 +82,20 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
            << NV("Reason", textOf(A.Why.Kind))
            << extent(A.Why, A.I->getDebugLoc());
     addNext(Remark, nextOf(A.Why.Kind));
+    emit(numberOf(Marker), Remark);
+  }
+}
+
+void Remarks::calls(const CallInst &Marker, const Loop &L) {
+  for (const Instruction &I : instructionsIn(L.blocks())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || I.hasMetadata(OverflowMetadata) || !mayWaitUnseen(*Call))
+      continue;
+    OptimizationRemarkAnalysis Remark(
+        PassName, "CallNotHidden", remarkPlace(I.getDebugLoc()), I.getParent());
+    Remark << "what the call of " << NV("Callee", describeCallee(*Call))
+           << " waits for is not hidden: it stays a call";
+    addNext(Remark, nextOf(RefusalKind::OpaqueCall));
     emit(numberOf(Marker), Remark);
   }
 }

@@ -50,6 +50,8 @@ public:
   void bodyReplaced() { ORE.emplace(&F); }
 
   void refused(const llvm::CallInst &Marker, const Refusal &Why);
+  /// Names the calls in \p L that may wait.
+  void calls(const llvm::CallInst &Marker, const llvm::Loop &L);
   void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
   void interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                    const Decision &Choice, const Segments &Cuts,

@@ -11,7 +11,7 @@ long scratch(const long *keys, const long *table, long n) {
   look(&scratch);
 #pragma heddle async
   // Nothing may be suspended where 'scratch' is in use.
-  // expected-remark@+1 {{loop not interleaved: its long-latency accesses do not depend on each other}}
+  // expected-remark@+1 {{loop not interleaved: what the call of 'look(long*)' accesses is not seen, and the other long-latency accesses do not depend on each other}}
   for (long i = 0; i < n; ++i) {
     scratch = table[keys[i]];
     sum += table[table[scratch]];

@@ -42,6 +42,7 @@ long byClause(const long *keys, const long *table, long n) {
   long position = 0;
   // expected-remark@+1 {{interleaved the loop's iterations}}
   ASYNC_LOOP(sequential(position))
+    // expected-remark@+1 {{what the call of 'note(long*, long)' waits for is not hidden}}
     note(&position, table[table[keys[i]]]);
   return position;
 }

@@ -1,0 +1,197 @@
+//===- InlineCallees.cpp - Callees that wait become part of tasks ---------===//
+
+#include "inline/InlineCallees.h"
+#include "ends/ProgramEnds.h"
+#include "inline/WaitingAccesses.h"
+#include "ir/Instructions.h"
+#include "loop/Tunables.h"
+#include "mark/Directive.h"
+#include "mark/KeepRolled.h"
+#include "mark/Marks.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineAdvisor.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ProfileSummaryInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "heddle-inline-callees"
+
+using namespace llvm;
+using namespace heddle;
+
+STATISTIC(CalleesInlined, "Number of callees inlined because they wait");
+
+/// The cost of an instruction in the units of InlineCost.
+static constexpr int CostOfInstruction = 5;
+
+/// Instructions that code is made of.
+template <typename Range> static unsigned sizeOf(Range &&Instructions) {
+  return count_if(Instructions, [](const Instruction &I) {
+    return !I.isDebugOrPseudoInst() && !I.isLifetimeStartOrEnd();
+  });
+}
+
+static unsigned sizeOf(const Loop &L) {
+  unsigned Size = 0;
+  for (const BasicBlock *Block : L.blocks())
+    Size += sizeOf(*Block);
+  return Size;
+}
+
+/// The calls of the markers of annotated loops in \p F.
+static SmallVector<const CallInst *, 4> markersIn(const Function &F) {
+  SmallVector<const CallInst *, 4> Markers;
+  if (const Function *Marker = F.getParent()->getFunction(AsyncMarkerName))
+    for (const User *U : Marker->users())
+      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getFunction() == &F)
+        Markers.push_back(Call);
+  return Markers;
+}
+
+/// True if \p F, as a part of the loop, would be a reason to leave the loop
+/// alone.
+static bool isObstacle(const Function &F) {
+  if (!markersIn(F).empty())
+    return true;
+  uint64_t Bytes = 0;
+  for (const Instruction &I : instructions(F)) {
+    if (auto *Variable = dyn_cast<AllocaInst>(&I)) {
+      const std::optional<TypeSize> Size =
+          Variable->getAllocationSize(F.getDataLayout());
+      if (!Variable->isStaticAlloca() || !Size || Size->isScalable())
+        return true;
+      Bytes += Size->getFixedValue();
+    }
+    auto *Call = dyn_cast<CallBase>(&I);
+    auto *Pad = dyn_cast<LandingPadInst>(&I);
+    // Handlers go on in the loop, unlike cleanups.
+    if ((Pad && Pad->getNumClauses() && !isTerminatePad(*Pad->getParent())) ||
+        (Call && (mustNotBeCopied(*Call) ||
+                  calleeName(*Call) == "__cxa_guard_acquire")) ||
+        isa<IndirectBrInst, CallBrInst, FuncletPadInst, CatchSwitchInst>(I))
+      return true;
+  }
+  return Bytes > tunable::LocalBytes / tunable::TasksRoom;
+}
+
+namespace {
+
+class CalleeAdvisor : public InlineAdvisor {
+  DefaultInlineAdvisor Default;
+  const InlineParams Params;
+
+public:
+  CalleeAdvisor(Module &M, FunctionAnalysisManager &FAM, InlineParams Params,
+                InlineContext IC)
+      : InlineAdvisor(M, FAM, IC), Default(M, FAM, Params, IC), Params(Params) {
+  }
+
+private:
+  std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
+    if (const std::optional<InlineCost> Cost = costInLoop(Call)) {
+      ++CalleesInlined;
+      return std::make_unique<DefaultInlineAdvice>(this, Call, Cost,
+                                                   getCallerORE(Call));
+    }
+    return Default.getAdvice(Call, /*MandatoryOnly=*/false);
+  }
+
+  /// The cost of inlining \p Call, if it is in an annotated loop, waits for
+  /// memory, and fits; LLVM's own threshold is too low for it.
+  std::optional<InlineCost> costInLoop(CallBase &Call) const {
+    Function *Callee = definedCallee(Call);
+    Function &Caller = *Call.getFunction();
+    if (!Callee || !isCallee(*Callee) || Caller.hasOptSize() ||
+        Callee == &Caller || Params.DefaultThreshold <= 0)
+      return std::nullopt;
+    const auto Markers = markersIn(Caller);
+    if (Markers.empty())
+      return std::nullopt;
+    const InlineCost Cost = costOf(Call, *Callee);
+    if (!Cost.isVariable() || !Cost || Cost.getCost() < Params.DefaultThreshold)
+      return std::nullopt;
+    const DominatorTree DT(Caller);
+    const LoopInfo LI(DT);
+    const Loop *L = annotatedLoop(Call, Markers, LI);
+    if (!L || !fitsLoop(Call, *Callee, *L) || isObstacle(*Callee) ||
+        isRecursive(*Callee))
+      return std::nullopt;
+    return Cost;
+  }
+
+  InlineCost costOf(CallBase &Call, Function &Callee) const {
+    InlineParams Raised = Params;
+    Raised.DefaultThreshold = tunable::InlinedInstructions * CostOfInstruction;
+    Raised.ComputeFullInlineCost = false;
+    return getInlineCost(
+        Call, Raised, FAM.getResult<TargetIRAnalysis>(Callee),
+        [this](Function &F) -> AssumptionCache & {
+          return FAM.getResult<AssumptionAnalysis>(F);
+        },
+        [this](Function &F) -> const TargetLibraryInfo & {
+          return FAM.getResult<TargetLibraryAnalysis>(F);
+        },
+        [this](Function &F) -> BlockFrequencyInfo & {
+          return FAM.getResult<BlockFrequencyAnalysis>(F);
+        });
+  }
+
+  /// The innermost loop around \p Call that has one of \p Markers, or null.
+  static const Loop *annotatedLoop(const CallBase &Call,
+                                   ArrayRef<const CallInst *> Markers,
+                                   const LoopInfo &LI) {
+    const Loop *L = LI.getLoopFor(Call.getParent());
+    while (L && none_of(Markers, [&](const CallInst *Marker) {
+             return LI.getLoopFor(Marker->getParent()) == L;
+           }))
+      L = L->getParentLoop();
+    return L;
+  }
+
+  /// True if \p L, which contains \p Call, stays small enough with the code of
+  /// \p Callee, which waits for memory.
+  static bool fitsLoop(const CallBase &Call, const Function &Callee,
+                       const Loop &L) {
+    const unsigned Places = waitingPlaces(Callee, [&](const Argument &A) {
+      return isUnforeseen(Call.getArgOperand(A.getArgNo()), L);
+    });
+    return (Places || mayWait(Callee)) &&
+           Places + waitingPlaces(L) <= tunable::SuspensionPoints &&
+           sizeOf(instructions(Callee)) + sizeOf(L) <=
+               tunable::InlinedInstructions;
+  }
+};
+
+} // namespace
+
+static InlineAdvisor *makeAdvisor(Module &M, FunctionAnalysisManager &FAM,
+                                  InlineParams Params, InlineContext IC) {
+  return new CalleeAdvisor(M, FAM, Params, IC);
+}
+
+/// Says of the hash functions of the C++ library, which have no body in
+/// headers, what their source says.
+static void describeLibraryHashes(Module &M) {
+  for (StringRef Name :
+       {"_ZSt11_Hash_bytesPKvmm", "_ZSt15_Fnv_hash_bytesPKvmm"})
+    if (Function *Hash = M.getFunction(Name); Hash && Hash->isDeclaration()) {
+      Hash->setOnlyAccessesArgMemory();
+      Hash->setOnlyReadsMemory();
+      Hash->setDoesNotThrow();
+      Hash->setWillReturn();
+    }
+}
+
+PreservedAnalyses InlineCalleesPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (!M.getFunction(AsyncMarkerName))
+    return PreservedAnalyses::all();
+  AM.registerPass([] { return PluginInlineAdvisorAnalysis(makeAdvisor); });
+  describeLibraryHashes(M);
+  return PreservedAnalyses::none();
+}
