@@ -40,6 +40,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/StructuralHash.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Debug.h"
@@ -120,6 +121,19 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
   return P;
 }
 
+/// The number of instructions behind \p Block that will be left when the
+/// registers of \p State are.
+unsigned countBehind(const BasicBlock &Block, const SchedulerState &State) {
+  const SmallPtrSet<const Value *, 32> Registers(State.Promotable.begin(),
+                                                 State.Promotable.end());
+  unsigned Count = 0;
+  for (auto Added = std::next(Block.getIterator());
+       Added != Block.getParent()->end(); ++Added)
+    for (const Instruction &I : *Added)
+      Count += !Registers.contains(getLoadStorePointerOperand(&I));
+  return Count;
+}
+
 /// The if clause speaks of the moment when the loop is entered.
 MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (!D.Condition)
@@ -136,14 +150,6 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   DeleteDeadPHIs(L.getHeader());
   return std::nullopt;
 }
-
-#ifndef NDEBUG
-std::string textOf(const Function &F) {
-  std::string Text;
-  raw_string_ostream(Text) << F;
-  return Text;
-}
-#endif
 
 class LoopSplitter {
   Function &F;
@@ -207,8 +213,10 @@ public:
     TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
+    const BasicBlock &LastBefore = F.back();
     emitVersions(C, Facts, Choice, State, Cuts);
-    R.interleaved(Facts, Plan, Choice, Cuts, State);
+    R.interleaved(Facts, Plan, Choice, Cuts, State,
+                  countBehind(LastBefore, State));
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     append_range(State.Promotable, Free);
@@ -262,14 +270,15 @@ private:
 
   MaybeRefusal plan() {
 #ifndef NDEBUG
-    const std::string Before = textOf(F);
+    const stable_hash Before = StructuralHash(F, /*DetailedHash=*/true);
 #endif
     MaybeRefusal Impossible = planSuspensions(C, facts(), Plan);
-    assert(textOf(F) == Before && "the planner writes no IR");
+    assert(StructuralHash(F, /*DetailedHash=*/true) == Before &&
+           "the planner writes no IR");
     if (Impossible)
       return Impossible;
     R.dropped(*D.Marker, Plan);
-    Choice = heddle::decide(profile(L, *Latency, Plan), D);
+    Choice = heddle::decide(profile(L, *Latency, Plan), D, R.addedSoFar());
     if (Plan.requests() == 0 && !Plan.Dropped.empty())
       return refuseDropped(Plan.Dropped.front());
     if (!Choice.Interleave)

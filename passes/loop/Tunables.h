@@ -55,6 +55,14 @@ inline llvm::cl::opt<bool> Suspensions(
     freeName("heddle-suspensions"), llvm::cl::Hidden, llvm::cl::init(true),
     llvm::cl::desc("Suspend iterations of async loops at requests"));
 
+/// Instructions: once interleaving has added more to a file, further loops have
+/// one schedule, not two, which is most of what they cost in compile time and
+/// code. Some fifty loops of a usual size are below.
+inline BoundedOption AddedInstructions(
+    "heddle-added-instructions", 20000, {0, 1 << 30},
+    "Most instructions that interleaving adds to a file before further loops "
+    "have one schedule only");
+
 // Loops left rolled up until they are interleaved (mark/KeepRolled).
 
 /// Points: an inner loop of an annotated one stays rolled if, unrolled in full,

@@ -50,6 +50,8 @@ class Outcomes {
   /// missing.
   llvm::MapVector<unsigned, Warning> WithoutEffect, WithoutVectors;
   llvm::SmallDenseSet<unsigned> Effective;
+  /// Instructions that interleaving has added so far.
+  unsigned Added = 0;
 
 public:
   void expect(unsigned Number, const llvm::DebugLoc &Where,
@@ -65,6 +67,8 @@ public:
   /// Notes that there is no generator of vector code; \p Text says why.
   void noteNoVectors(unsigned Number, const llvm::DebugLoc &Where,
                      std::string Text);
+  void noteAdded(unsigned Instructions) { Added += Instructions; }
+  unsigned added() const { return Added; }
   /// Warns of directives without effect.
   void warn(llvm::Module &M);
   /// Emits a remark on each directive that no remark was made on.

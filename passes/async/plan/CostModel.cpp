@@ -1,10 +1,12 @@
 //===- CostModel.cpp - Whether and how to interleave ----------------------===//
 
 #include "async/plan/CostModel.h"
+#include "loop/Tunables.h"
 
 using namespace heddle;
 
-Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
+Decision heddle::decide(const LoopProfile &Profile, const Directive &D,
+                        unsigned AddedSoFar) {
   Decision Result;
   if (Profile.SuspensionPoints == 0 && Profile.EarlyRequests == 0) {
     Result.Why = RefusalKind::Predictable;
@@ -42,6 +44,8 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D) {
   }
   // Lockstep costs fewer instructions. A FIFO spreads its requests evenly,
   // which counts where page walks are the limit. The run time finds out.
-  Result.Interleave = Result.HasLockstep = Result.HasFifo = true;
+  Result.Interleave = Result.HasLockstep = true;
+  Result.IsOverBudget = AddedSoFar > tunable::AddedInstructions;
+  Result.HasFifo = !Result.IsOverBudget;
   return Result;
 }

@@ -36,12 +36,15 @@ struct Decision {
   /// The versions in addition to the serial one, and whether the choice is
   /// forced.
   bool HasLockstep = false, HasFifo = false, HasSerial = true;
+  /// True if a schedule was left out because the file has enough of them.
+  bool IsOverBudget = false;
   /// The FIFO resumes the tasks whose requests have completed.
   bool IsDynamic = false;
   Schedule Default = Schedule::Lockstep;
 };
 
-Decision decide(const LoopProfile &Profile, const Directive &D);
+Decision decide(const LoopProfile &Profile, const Directive &D,
+                unsigned AddedSoFar = 0);
 
 } // namespace heddle
 

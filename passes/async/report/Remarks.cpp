@@ -164,7 +164,7 @@ void Remarks::variables(const CallInst &Marker, const VariableClasses &Classes,
 
 void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                           const Decision &Choice, const Segments &Cuts,
-                          const SchedulerState &State) {
+                          const SchedulerState &State, unsigned Added) {
   const Directive &D = Facts.D;
   const BasicBlock *Header = Facts.Shape.L->getHeader();
   StringRef Schedule = Choice.IsDynamic      ? "dynamic schedule"
@@ -192,8 +192,12 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
          << NV("Tasks", plural(State.MaxTasks, "task")) << " in flight";
   if (Choice.HasSerial)
     Remark << "; the serial version is kept and the runtime chooses";
+  Remark << "; " << NV("Instructions", plural(Added, "instruction")) << " more";
+  if (Choice.IsOverBudget)
+    Remark << "; one schedule only, as the file has many such loops";
   Remark << describeInstance(Where, F);
   LoopOutcomes.noteEffect(Number);
+  LoopOutcomes.noteAdded(Added);
   emit(Number, Remark);
   nested(*D.Marker);
   for (const SuspensionPoint &P : Plan.Points) {

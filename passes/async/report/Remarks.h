@@ -49,13 +49,17 @@ public:
   /// Recomputes block frequencies after the body has been replaced.
   void bodyReplaced() { ORE.emplace(&F); }
 
+  /// The number of instructions that interleaving has added to the file so far.
+  unsigned addedSoFar() const { return LoopOutcomes.added(); }
+
   void refused(const llvm::CallInst &Marker, const Refusal &Why);
   /// Names the calls in \p L that may wait.
   void calls(const llvm::CallInst &Marker, const llvm::Loop &L);
   void dropped(const llvm::CallInst &Marker, const SuspensionPlan &Plan);
+  /// \p Added is the number of instructions that the loop's versions have.
   void interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                    const Decision &Choice, const Segments &Cuts,
-                   const SchedulerState &State);
+                   const SchedulerState &State, unsigned Added);
 };
 
 } // namespace heddle

@@ -39,9 +39,12 @@ class Fifo : ScheduleEmitter {
   /// The block at the end of tasks whose turn has not come; null if none wait
   /// for it.
   BasicBlock *TurnDrain = nullptr;
-  /// The block that decides whether to launch: until the ring is full, or over
-  /// far memory, whenever there are fewer tasks than there should be.
-  BasicBlock *Fill = nullptr, *Return = nullptr;
+  /// The blocks that launch the next iteration: if there is one and the ring is
+  /// empty, into one slot more, into the slot that is free.
+  BasicBlock *Fill = nullptr, *NewSlot = nullptr, *Launch = nullptr;
+  /// Over far memory: the block that launches while there are fewer tasks than
+  /// there should be.
+  BasicBlock *Return = nullptr;
 
 public:
   explicit Fifo(const TaskChunk &S)
@@ -67,8 +70,13 @@ public:
   BasicBlock *emit() {
     auto *Retire = block("fifo.retire");
     TurnDrain = Ring.exists() ? Ring.emitDrain(Retire) : nullptr;
-    (IsDynamic ? Return : Fill) =
-        block(IsDynamic ? "fifo.return" : "fifo.fill");
+    if (IsDynamic)
+      Return = block("fifo.return");
+    else {
+      Fill = block("fifo.fill");
+      NewSlot = block("fifo.slot");
+      Launch = block("fifo.launch");
+    }
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
       Resume.push_back(isTurn(I) ? nullptr : block("fifo.resume"));
       Continue.push_back(isTurn(I) ? nullptr : block("fifo.continue"));
@@ -88,43 +96,22 @@ private:
     return Type::getInt8Ty(F.getContext());
   }
 
-  /// Emits the initial launches until the ring is full. Then each task that
-  /// retires gives its slot to the next.
+  /// Tasks are launched until the ring is full. Then each task that retires
+  /// gives its slot to the next.
   BasicBlock *emitStatic() {
     auto *Enter = block("fifo");
-    auto *FillLaunch = block("fifo.fill.launch");
-    auto *Start = block("fifo.start");
-    auto *First = block("fifo.first");
     IRBuilder<> B(Enter);
     B.CreateStore(B.getInt64(0), Live);
     Ring.emitReset(B);
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Fill);
-    Value *Room = B.CreateICmpULT(load(B, Live), load(B, State.Tasks));
-    B.CreateCondBr(B.CreateAnd(Room, emitMayLaunch(B)), FillLaunch, Start);
-    B.SetInsertPoint(FillLaunch);
-    emitAhead(B, S, B.getInt64(1));
-    BasicBlock *FillDrain = Ring.exists() ? Ring.emitDrain(Fill) : nullptr;
-    B.CreateBr(S.Cuts.clone(0, ".fill",
-                            {[&](IRBuilder<> &B, unsigned Suspension) {
-                               if (isTurn(Suspension)) {
-                                 Ring.emitWait(B);
-                                 B.CreateBr(FillDrain);
-                                 return;
-                               }
-                               Value *At = load(B, Live);
-                               emitSave(B, 0, Suspension, At);
-                               B.CreateStore(B.CreateAdd(At, B.getInt64(1)),
-                                             Live);
-                               B.CreateBr(Fill);
-                             },
-                             [&](IRBuilder<> &B) { B.CreateBr(Fill); }}));
-    B.SetInsertPoint(Start);
-    B.CreateCondBr(B.CreateIsNull(load(B, Live)), S.Done, First);
-    B.SetInsertPoint(First);
-    B.CreateStore(B.getInt64(0), Slot);
-    emitDispatch(B);
+    B.CreateCondBr(emitMayLaunch(B), NewSlot, S.Done);
+    B.SetInsertPoint(NewSlot);
+    Value *InFlight = load(B, Live);
+    B.CreateStore(InFlight, Slot);
+    B.CreateStore(B.CreateAdd(InFlight, B.getInt64(1)), Live);
+    B.CreateBr(Launch);
     return Enter;
   }
 
@@ -219,16 +206,27 @@ private:
       return;
     }
     auto *Switch = block("fifo.switch");
+    const bool MayFill = !IsDynamic && Segment == 0;
+    Value *Fills =
+        MayFill
+            ? B.CreateAnd(B.CreateICmpULT(load(B, Live), load(B, State.Tasks)),
+                          emitMayLaunch(B))
+            : nullptr;
     Value *Waits = IsDynamic ? State.Far->await(B, State.farTask(B))
                              : B.CreateICmpNE(load(B, Live), B.getInt64(1));
+    if (Fills)
+      Waits = B.CreateOr(Waits, Fills);
     B.CreateCondBr(Waits, Switch, Continue[Suspension]);
     B.SetInsertPoint(Switch);
     emitSave(B, Segment, Suspension, load(B, Slot));
     B.CreateStore(B.CreateAdd(load(B, S.Suspensions), B.getInt64(1)),
                   S.Suspensions);
-    if (IsDynamic) {
+    if (IsDynamic || Fills) {
       auto *Step = block("fifo.step");
-      B.CreateCondBr(emitIsRoom(B), Return, Step);
+      if (IsDynamic)
+        B.CreateCondBr(emitIsRoom(B), Return, Step);
+      else
+        B.CreateCondBr(Fills, NewSlot, Step);
       B.SetInsertPoint(Step);
     }
     emitStep(B);
@@ -294,25 +292,21 @@ private:
 
   /// Gives the slot to the next iteration, or closes the gap.
   void emitRetire(BasicBlock *Retire) {
-    auto *Launch = block("fifo.launch");
     auto *Shrink = block("fifo.shrink");
     auto *Move = block("fifo.move");
-    auto *Empty = block("fifo.empty");
     IRBuilder<> B(Retire);
     B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));
-    emitRun(B, 0, ".relaunch", Retire);
+    emitRun(B, 0, ".launch", Retire);
 
+    // With Ordered variables, room in the turn ring may have become free since
+    // the ring was full.
     B.SetInsertPoint(Shrink);
     Value *Last = B.CreateSub(load(B, Live), B.getInt64(1));
     B.CreateStore(Last, Live);
-    B.CreateCondBr(B.CreateIsNull(Last), Empty, Move);
-
-    // With Ordered variables, room in the turn ring may have become free since.
-    B.SetInsertPoint(Empty);
-    B.CreateBr(Fill);
+    B.CreateCondBr(B.CreateIsNull(Last), Fill, Move);
 
     B.SetInsertPoint(Move);
     Value *Gap = load(B, Slot);

@@ -7,6 +7,7 @@
 
 #include "async/schedules/Schedules.h"
 #include "ir/Registers.h"
+#include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -50,6 +51,15 @@ BasicBlock *heddle::emitEarlyRequests(const TaskChunk &S, BasicBlock *Launch) {
   Value *Next = B.CreateAdd(Iteration, B.getInt64(1));
   Iteration->addIncoming(First, Enter);
   Iteration->addIncoming(Next, Request);
-  B.CreateCondBr(B.CreateICmpULT(Next, End), Request, Launch);
+  BranchInst *Latch =
+      B.CreateCondBr(B.CreateICmpULT(Next, End), Request, Launch);
+  // It runs once a chunk: unrolled, it would only be longer.
+  Latch->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(
+          F.getContext(), nullptr, {},
+          {MDNode::get(
+              F.getContext(),
+              MDString::get(F.getContext(), "llvm.loop.disable_nonforced"))}));
   return Enter;
 }

@@ -22,7 +22,7 @@
 
 // A task that has ended makes place for the next iteration, whose first
 // stretch runs there and then.
-// CHECK: {{^}}task.launch.relaunch:
+// CHECK: {{^}}task.launch.launch:
 // CHECK: call void @llvm.prefetch
 long chain(const long *keys, const long *table, long n) {
   long sum = 0;

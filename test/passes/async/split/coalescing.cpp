@@ -37,9 +37,8 @@ struct alignas(64) Line {
   long a, b, c;
 };
 
-// Three members, one line, one prefetch in each of the two launches of a FIFO.
+// Three members, one line, one prefetch in the launch of a FIFO.
 // CHECK-LABEL: define {{.*}}oneLine
-// CHECK: call void @llvm.prefetch
 // CHECK: call void @llvm.prefetch
 // CHECK-NOT: call void @llvm.prefetch
 long oneLine(const int *keys, const Line *lines, long n) {
@@ -60,7 +59,7 @@ struct Record {
 
 // One object on several lines.
 // CHECK-LABEL: define {{.*}}twoLines
-// CHECK-COUNT-4: call void @llvm.prefetch
+// CHECK-COUNT-2: call void @llvm.prefetch
 // CHECK-NOT: call void @llvm.prefetch
 long twoLines(const int *keys, const Record *records, long n) {
   long sum = 0;

@@ -11,8 +11,6 @@ struct Node {
 // neither requests nor waits.
 // CHECK-LABEL: define {{.*}}sums
 // CHECK: %left.var.contexts = getelementptr inbounds nuw i8, ptr %heddle.contexts
-// CHECK: {{^}}task.suspend.fill:
-// CHECK: store i32 2, ptr %
 // CHECK: {{^}}task.resume.fifo:
 // CHECK: [[LEFT:%.*]] = phi i32
 // CHECK: [[SPENT:%.*]] = icmp eq i32 [[LEFT]], 0
@@ -22,6 +20,8 @@ struct Node {
 // CHECK: {{^}}task.suspend.fifo:
 // CHECK-NEXT: add i32 [[LEFT]], -1
 // CHECK-NEXT: call void @llvm.prefetch
+// CHECK: {{^}}task.suspend.launch:
+// CHECK: store i32 2, ptr %
 void sums(Node *const *lists, long *sum, long n) {
 #pragma heddle async scheduler(fifo) suspensions(3)
   for (long i = 0; i < n; ++i) {
