@@ -83,6 +83,49 @@ function(heddle_bench_far level)
     HEDDLE_BENCH_CACHED)
 endfunction()
 
+# Everyday programs, compiled without the plugin and with it.
+function(heddle_bench_programs level)
+  foreach(form plain directive)
+    set(programs heddle_bench_programs_${form}_${level})
+    heddle_bench_library(${programs} ${level}
+      programs/graphs/BestFirst.cpp
+      programs/graphs/BinnedPaths.cpp
+      programs/graphs/BufferedSearch.cpp
+      programs/graphs/CommunityMoves.cpp
+      programs/graphs/Components.cpp
+      programs/graphs/PageRank.cpp
+      programs/graphs/QueueSearch.cpp
+      programs/graphs/Triangles.cpp
+      programs/graphs/UnionFind.cpp
+      programs/lists/Filter.cpp
+      programs/lists/FirstHit.cpp
+      programs/lists/Lists.cpp
+      programs/tables/CrossSections.cpp
+      programs/tables/FlatSet.cpp
+      programs/tables/GroupTotals.cpp
+      programs/tables/Histogram.cpp
+      programs/tables/Inventory.cpp
+      programs/tables/NameJoin.cpp
+      programs/tables/PairJoin.cpp
+      programs/tables/PriceList.cpp
+      programs/tables/SequenceIndex.cpp
+      programs/tables/SortedKeys.cpp
+      programs/tables/StockTaking.cpp
+      programs/trees/Documents.cpp
+      programs/trees/Forest.cpp
+      programs/trees/NearestNeighbours.cpp
+      programs/trees/OrderedIndex.cpp
+      programs/trees/Rays.cpp
+      programs/trees/SkipListSearches.cpp
+      programs/trees/WordTrie.cpp)
+    target_compile_definitions(${programs} PRIVATE HEDDLE_BENCH_FORM=${form})
+    target_include_directories(${programs} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  endforeach()
+  target_compile_options(heddle_bench_programs_plain_${level} PRIVATE
+    -Wno-unknown-pragmas)
+  heddle_target_async(heddle_bench_programs_directive_${level})
+endfunction()
+
 # The code that runs the loops, and versions written by hand.
 function(heddle_bench_suites level)
   set(suites heddle_bench_suites_${level})
@@ -110,7 +153,8 @@ function(heddle_bench_suites level)
     kernels/Lbm.cpp
     kernels/LinkedList.cpp
     kernels/Mcf.cpp
-    kernels/Stream.cpp)
+    kernels/Stream.cpp
+    programs/ProgramSuite.cpp)
   # Code of a program, not of a library: what versions written by hand keep for
   # each thread is found without a call.
   set_target_properties(${suites} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -126,6 +170,7 @@ function(heddle_add_bench_program level)
   heddle_bench_phases(${level})
   heddle_bench_stores(${level})
   heddle_bench_far(${level})
+  heddle_bench_programs(${level})
   heddle_bench_suites(${level})
   set(program heddle_bench_program_${level})
   # An object library brings along its own objects only.
@@ -140,6 +185,7 @@ function(heddle_add_bench_program level)
   target_link_libraries(${program} PRIVATE
     heddle_bench_suites_${level}
     heddle_bench_loops_serial_${level} heddle_bench_loops_heddle_${level}
+    heddle_bench_programs_plain_${level} heddle_bench_programs_directive_${level}
     heddle_bench_phases_scalar_${level} heddle_bench_phases_vector_${level}
     heddle_bench_stores_plain_${level} heddle_bench_stores_prefetch_${level}
     heddle_bench_stores_interleaved_${level} heddle_bench_stores_full_${level}

@@ -92,11 +92,14 @@ void addThreadsOption(CLI::App &command);
 void addJsonOption(CLI::App &command, std::string &path);
 
 /// Adds an option with the names of some kinds, of benchmarks for example, and
-/// a list of all of them below the help text.
+/// a list of all of them below the help text. Without a name the option has
+/// that of the kinds.
 template <typename Kind>
 void addKinds(CLI::App &command, const std::string &title,
               const std::string &plural, std::vector<std::string> &chosen,
-              const std::vector<Kind> &kinds) {
+              const std::vector<Kind> &kinds, std::string option = {}) {
+  if (option.empty())
+    option = "--" + plural;
   std::vector<std::string> names;
   std::string footer = title + ":\n";
   for (const Kind &kind : kinds) {
@@ -107,7 +110,7 @@ void addKinds(CLI::App &command, const std::string &title,
     footer += '\n';
   }
   command.footer(footer);
-  addNames(command, "--" + plural, chosen, names,
+  addNames(command, option, chosen, names,
            fmt::format("Only these {}, separated by commas", plural));
 }
 

@@ -19,6 +19,7 @@ void addMlirCommand(CLI::App &bench);
 void addFarCommand(CLI::App &bench);
 void addOocCommand(CLI::App &bench);
 void addKernelsCommand(CLI::App &bench);
+void addProgramsCommand(CLI::App &bench);
 
 } // namespace heddle::bench
 

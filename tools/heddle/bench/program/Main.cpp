@@ -28,6 +28,7 @@ void addCommands(CLI::App &app) {
   addFarCommand(*command);
   addOocCommand(*command);
   addKernelsCommand(*command);
+  addProgramsCommand(*command);
   // What `heddle completion` asks for.
   app.add_subcommand(BenchCompletion)->callback([command] {
     const std::string lines = completionsOf(*command, "heddle bench");
