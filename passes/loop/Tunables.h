@@ -167,6 +167,12 @@ inline BoundedOption NeighbourIterations(
 inline BoundedOption CoalescedRequests(
     "heddle-coalesced-requests", 8, {1, 1024},
     "Most requests before one suspension without a coalesce clause");
+/// Requests that go out before one suspension in a loop that would have too
+/// many suspension points: those under conditions, too, of which not all are
+/// needed.
+inline BoundedOption JoinedRequests(
+    "heddle-joined-requests", 24, {1, 1024},
+    "Most requests before one suspension of a loop with many points");
 /// Iterations of an inner loop that are requested as a block, a power of two: a
 /// core's outstanding misses again.
 inline BoundedOption
@@ -177,9 +183,18 @@ inline BoundedOption
 inline BoundedOption InspectedIterations(
     "heddle-inspected-iterations", 32, {1, 1024},
     "Iterations of an inner loop requested as a block by an inspector");
-/// Points: a task that stops more often than this costs more than it hides.
-inline BoundedOption SuspensionPoints("heddle-suspension-points", 16, {1, 1024},
+/// Points: a task that stops more often is a program of its own.
+inline BoundedOption SuspensionPoints("heddle-suspension-points", 64, {1, 1024},
                                       "Most suspension points of a loop");
+/// Points: how many a loop may have whatever its size. Each has a copy of the
+/// code up to the next ones, in each schedule.
+inline BoundedOption FewSuspensionPoints(
+    "heddle-few-suspension-points", 16, {1, 1024},
+    "Most suspension points of a loop whose segments are long");
+/// Instructions: of longer segments, all together, a loop has few.
+inline BoundedOption SegmentInstructions(
+    "heddle-segment-instructions", 1500, {0, 1 << 20},
+    "Most instructions of the segments of a loop with many suspension points");
 /// Suspension points over far memory; more, because the latency to hide is
 /// longer.
 inline BoundedOption

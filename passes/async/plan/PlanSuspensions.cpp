@@ -3,6 +3,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/order/TurnPoint.h"
 #include "async/plan/AddressSlice.h"
+#include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"
 #include "async/plan/SuspensionPlan.h"
@@ -83,8 +84,8 @@ public:
     const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
                                     ? unsigned(tunable::FarSuspensionPoints)
                                     : tunable::SuspensionPoints;
-    if (Plan.Points.size() + Plan.Blocks.size() > MostPoints)
-      return refuse(RefusalKind::TooManyPoints);
+    limitPoints(Plan, MostPoints, C,
+                [&](const Instruction *At) { return !forbidden(At); });
     return std::nullopt;
   }
 

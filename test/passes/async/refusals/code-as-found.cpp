@@ -120,18 +120,6 @@ last:
   return sum;
 }
 
-// CHECK-DAG: not interleaved: it has too many suspension points
-long tooManyPoints(const long *keys, const long *table, long n) {
-  long sum = 0;
-  ASYNC_LOOP() {
-    long at = keys[i];
-#define CHASE at = table[at];
-#define CHASE6 CHASE CHASE CHASE CHASE CHASE CHASE
-    CHASE6 CHASE6 CHASE6 sum += at;
-  }
-  return sum;
-}
-
 // CHECK-DAG: not interleaved: scheduler(dynamic) is for far memory
 long dynamicWithoutFar(const long *keys, const long *table, long n) {
   long sum = 0;

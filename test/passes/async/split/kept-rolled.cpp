@@ -80,7 +80,7 @@ long elsewhere(const long *next, long at) {
 // Loops that ask to be unrolled are unrolled.
 long asked(const long *next, const long *first, long n) {
   long sum = 0;
-  ASYNC_LOOP() { // expected-remark {{it has too many suspension points}}
+  ASYNC_LOOP() { // expected-remark {{31 suspension points}}
     long at = first[i];
 #pragma clang loop unroll(full)
     for (int step = 0; step < 32; ++step)
