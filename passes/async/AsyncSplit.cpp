@@ -28,6 +28,7 @@
 #include "loop/Tunables.h"
 #include "loop/Worksharing.h"
 #include "mark/Directive.h"
+#include "mark/KeepRolled.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/Statistic.h"
@@ -40,6 +41,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/StructuralHash.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/Verifier.h"
@@ -147,6 +149,8 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (OnEntry != D.Condition)
     RecursivelyDeleteTriviallyDeadInstructions(D.Condition);
   D.Condition = OnEntry;
+  if (match(OnEntry, PatternMatch::m_Zero()))
+    return refuse(RefusalKind::NeverWanted);
   DeleteDeadPHIs(L.getHeader());
   return std::nullopt;
 }
@@ -206,11 +210,13 @@ public:
     removeOtherMarkers();
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
-    const SmallVector<InnerCount, 2> Counts = findInnerCounts(C);
+    InnerCounts Counts = findInnerCounts(C);
     SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
     countInnerIterations(Counts, C, State);
     const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
     TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
+    countAtExits(Counts, C, State);
+    freeRolled(L);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
     const BasicBlock &LastBefore = F.back();
@@ -482,7 +488,11 @@ private:
       Variable = Found.restored(Variable);
     for (WeakVH &Rewritten : RewrittenHeaders)
       Rewritten = Found.restored(cast<BasicBlock>(Rewritten));
-    Found.restored(&Marker)->eraseFromParent();
+    CallInst *Restored = Found.restored(&Marker);
+    if (Loop *Left =
+            AM.getResult<LoopAnalysis>(F).getLoopFor(Restored->getParent()))
+      freeRolled(*Left);
+    Restored->eraseFromParent();
   }
 
   /// Leaves a loop alone that no pass has changed.
@@ -503,8 +513,12 @@ private:
 
 PreservedAnalyses AsyncSplitPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
-  if (findMarkers(F).empty())
+  if (findMarkers(F).empty()) {
+    // No task will be made of what is called.
+    for (Loop *L : AM.getResult<LoopAnalysis>(F))
+      freeRolled(*L);
     return PreservedAnalyses::all();
+  }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   locateCalls(F);
   return PreservedAnalyses::none();

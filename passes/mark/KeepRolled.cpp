@@ -15,6 +15,8 @@
 using namespace llvm;
 using namespace heddle;
 
+/// What Loop::setLoopAlreadyUnrolled() sets.
+static constexpr char UnrollDisabled[] = "llvm.loop.unroll.disable";
 /// The attribute of functions that may become a part of a task.
 static constexpr char CalleeAttribute[] = "heddle-async-callee";
 
@@ -34,6 +36,14 @@ void heddle::markCallees(const Loop &L) {
 
 bool heddle::isCallee(const Function &F) {
   return F.hasFnAttribute(CalleeAttribute);
+}
+
+void heddle::freeRolled(Loop &L) {
+  for (Loop *Each : L.getLoopsInPreorder())
+    if (findOptionMDForLoop(Each, RolledLoopProperty))
+      Each->setLoopID(makePostTransformationMetadata(
+          L.getHeader()->getContext(), Each->getLoopID(),
+          {RolledLoopProperty, UnrollDisabled}, {}));
 }
 
 static bool isPartOfTask(const Loop &L) {
@@ -117,5 +127,6 @@ PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
       Iterations * placesOfIteration(L, AR.SE) <= tunable::UnrolledPlaces)
     return PreservedAnalyses::all();
   L.setLoopAlreadyUnrolled();
+  addStringMetadataToLoop(&L, RolledLoopProperty);
   return PreservedAnalyses::all();
 }

@@ -6,7 +6,8 @@
 // conditions: unrolled, each iteration would have a suspension point with code
 // of its own, and AsyncSplit would refuse the loop. This pass, in front of
 // LLVM's unrolling, keeps such loops as they are, in annotated loops and in the
-// functions that these call.
+// functions that these call. When tasks have been made of them, or a loop is
+// left alone, all that is not part of a task is free to be unrolled again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,9 @@ namespace heddle {
 void markCallees(const llvm::Loop &L);
 /// True if \p F has been marked so.
 bool isCallee(const llvm::Function &F);
+
+/// Frees \p L and the loops inside it, if they were kept.
+void freeRolled(llvm::Loop &L);
 
 class KeepRolledPass : public llvm::PassInfoMixin<KeepRolledPass> {
 public:

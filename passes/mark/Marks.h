@@ -22,6 +22,8 @@ constexpr char PullMarkerName[] = "__heddle_pull";
 /// The loop properties that go with the two.
 constexpr char AsyncLoopProperty[] = "heddle.async";
 constexpr char PullLoopProperty[] = "heddle.pull";
+/// The loop property of loops that KeepRolled does not let LLVM unroll yet.
+constexpr char RolledLoopProperty[] = "heddle.rolled";
 
 /// Metadata on memory accesses, from the clauses of the same names: AsyncMark
 /// leaves it for LatencyAnalysis.

@@ -50,6 +50,39 @@ __attribute__((noinline)) long updates(Graph graph, const long *frontier,
   return sum;
 }
 
+// ... and the loop may be left before.
+__attribute__((noinline)) long searches(Graph graph, const long *frontier,
+                                        long n) {
+  auto [rowStart, column, value] = graph;
+  long sum = 0;
+#pragma heddle async
+  for (long i = 0; i < n; ++i)
+    for (int e = (int)rowStart[frontier[i] + 1];
+         --e >= (int)rowStart[frontier[i]];) {
+      if (value[column[e]] % 3 == 1)
+        break;
+      sum += __atomic_fetch_add(&value[column[e]], 0, __ATOMIC_SEQ_CST);
+    }
+  return sum;
+}
+
+__attribute__((noinline)) long pointers(Graph graph, const long *frontier,
+                                        long n) {
+  auto [rowStart, column, value] = graph;
+  long sum = 0;
+#pragma heddle async
+  for (long i = 0; i < n; ++i)
+    for (const long *e = column + rowStart[frontier[i]];
+         e < column + rowStart[frontier[i] + 1]; e += 2) {
+      if (value[*e] % 5 == 1)
+        break;
+      sum += __atomic_fetch_add(&value[*e], 0, __ATOMIC_SEQ_CST);
+      if (value[*e] % 5 == 2)
+        break;
+    }
+  return sum;
+}
+
 // Rows of one length are all the same, and a search has no counter.
 __attribute__((noinline)) long pairs(Graph graph, const long *frontier,
                                      long n) {
@@ -106,6 +139,14 @@ int main() {
   // CHECK-NEXT: updates 1: 1000 5500, sum [[UPDATES]]
   // CHECK-NEXT: updates 2: 1000 5500, sum [[UPDATES]]
   run("updates", updates, graph, frontier);
+  // CHECK-NEXT: searches 0: 1000 [[WORK:[0-9]+]], sum [[SUM:[0-9]+]]
+  // CHECK-NEXT: searches 1: 1000 [[WORK]], sum [[SUM]]
+  // CHECK-NEXT: searches 2: 1000 [[WORK]], sum [[SUM]]
+  run("searches", searches, graph, frontier);
+  // CHECK-NEXT: pointers 0: 1000 [[WORK:[0-9]+]], sum [[SUM:[0-9]+]]
+  // CHECK-NEXT: pointers 1: 1000 [[WORK]], sum [[SUM]]
+  // CHECK-NEXT: pointers 2: 1000 [[WORK]], sum [[SUM]]
+  run("pointers", pointers, graph, frontier);
   // CHECK-NEXT: pairs 0: 1000 1000, sum [[PAIRS:[0-9]+]]
   // CHECK-NEXT: pairs 1: 1000 1000, sum [[PAIRS]]
   // CHECK-NEXT: pairs 2: 1000 1000, sum [[PAIRS]]

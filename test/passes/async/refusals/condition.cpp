@@ -22,3 +22,13 @@ long changing(const long *keys, const long *table, long n, long size) {
   }
   return sum;
 }
+
+// The serial loop alone is no longer than without the directive.
+long never(const long *keys, const long *table, long n) {
+  constexpr bool wanted = false;
+  long sum = 0;
+  // expected-remark@+1 {{loop not interleaved: the condition of its if clause is false}}
+  ASYNC_LOOP(if (wanted))
+    sum += table[table[keys[i]]];
+  return sum;
+}

@@ -1,8 +1,11 @@
 ; A chain of 32 steps in a function that an annotated loop calls is not to be
 ; unrolled; one whose loads do not wait for each other, one of few steps and one
-; of too many to be unrolled stay as they are, and so do those of others.
+; of too many to be unrolled stay as they are, and so do those of others. Once
+; tasks have been made, it is free.
 ;
 ; RUN: %opt -passes='loop(heddle-keep-rolled)' -S %s | FileCheck %s
+; RUN: %opt -passes='loop(heddle-keep-rolled),heddle-async-split' -S %s \
+; RUN:   | FileCheck %s --check-prefix=FREED --implicit-check-not=unroll.disable
 ; RUN: sed 's/%%more, 32/%%more, 8/' %s | %opt -passes='loop(heddle-keep-rolled)' -S \
 ; RUN:   | FileCheck %s --check-prefix=SAME
 ; RUN: sed 's/%%more, 32/%%more, 5000/' %s | %opt -passes='loop(heddle-keep-rolled)' -S \
@@ -12,6 +15,7 @@
 
 ; CHECK-LABEL: define i64 @chain
 ; CHECK: br i1 %done, label %exit, label %loop, !llvm.loop [[KEPT:![0-9]+]]
+; FREED-LABEL: define i64 @chain
 ; SAME-LABEL: define i64 @chain
 ; SAME: br i1 %done, label %exit, label %loop{{$}}
 define i64 @chain(ptr %next, i64 %first) "heddle-async-callee" {
@@ -49,5 +53,6 @@ exit:
   ret i64 %added
 }
 
-; CHECK: [[KEPT]] = distinct !{[[KEPT]], [[DISABLE:![0-9]+]]}
+; CHECK: [[KEPT]] = distinct !{[[KEPT]], [[DISABLE:![0-9]+]], [[ROLLED:![0-9]+]]}
 ; CHECK: [[DISABLE]] = !{!"llvm.loop.unroll.disable"}
+; CHECK: [[ROLLED]] = !{!"heddle.rolled",
