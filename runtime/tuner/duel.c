@@ -10,6 +10,15 @@ static const double Indifference = 0.015;
 /* Clocks and caches disturb even the steadiest loop by this much. */
 static const double LeastDeviation = 0.012;
 
+/* A challenger that takes ten times as long, or three times as long twice, does
+ * not win. */
+static const float Hopeless[] = {0.818f, 0.5f};
+
+/* The ratio that a challenger of which little is known may have. */
+static const double UnknownRatio = 1.3;
+/* The number of standard errors that a ratio is likely to be off. */
+static const double LikelyErrors = 1;
+
 /* The share of the weight that is left out at either end. */
 static const double Trimmed = 0.2;
 
@@ -19,10 +28,8 @@ struct summary {
   double effective;     /* number of equal samples with the same evidence */
 };
 
-void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
-                       bool to_serial) {
+void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind) {
   duel->kind = kind;
-  duel->to_serial = to_serial;
   duel->count = 0;
 }
 
@@ -100,12 +107,49 @@ static struct summary summarise(const struct heddle_duel *duel) {
                           variance / (share * share * effective), effective};
 }
 
-static uint32_t most_samples(enum heddle_duel_kind kind) {
-  return kind == HEDDLE_DUEL_TASKS ? 16 : HEDDLE_DUEL_MOST_SAMPLES;
+static bool is_check(const struct heddle_duel *duel) {
+  return duel->kind == HEDDLE_DUEL_CHECK ||
+         duel->kind == HEDDLE_DUEL_PRESSING_CHECK;
+}
+
+static uint32_t most_samples(const struct heddle_duel *duel) {
+  return duel->kind == HEDDLE_DUEL_TASKS || is_check(duel)
+             ? 16
+             : HEDDLE_DUEL_MOST_SAMPLES;
+}
+
+static bool is_hopeless(const struct heddle_duel *duel) {
+  uint32_t count = duel->count;
+  return (count == 1 && duel->samples[0].difference > Hopeless[0]) ||
+         (count == 2 && duel->samples[0].difference > Hopeless[1] &&
+          duel->samples[1].difference > Hopeless[1]);
+}
+
+/* The serial version cannot be wrong, and so needs less evidence. */
+static enum heddle_verdict judge_check(const struct heddle_duel *duel,
+                                       struct summary result) {
+  bool pressing = duel->kind == HEDDLE_DUEL_PRESSING_CHECK;
+  double size = result.centre < 0 ? -result.centre : result.centre;
+  double enough = pressing ? 1.5 : 2.5;
+  if (result.effective > 3.5 && result.centre < -Indifference / 2 &&
+      size * size > enough * enough * result.error_squared)
+    return HEDDLE_SWITCH;
+  if (duel->count < most_samples(duel))
+    return HEDDLE_UNDECIDED;
+  /* If few samples hold all the work, they prove next to nothing. */
+  if (result.effective < 5.5)
+    return HEDDLE_KEEP;
+  if (pressing)
+    return result.centre < Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
+  return result.centre < -Indifference / 2 && size * size > result.error_squared
+             ? HEDDLE_SWITCH
+             : HEDDLE_KEEP;
 }
 
 enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
   uint32_t count = duel->count;
+  if (is_hopeless(duel))
+    return HEDDLE_KEEP;
   if (count < 3)
     return HEDDLE_UNDECIDED;
   struct summary result = summarise(duel);
@@ -116,36 +160,63 @@ enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel) {
    * new sample is another look at the data. */
   double seen = result.effective;
   double certain = seen < 5.5 ? 5 : seen < 11.5 ? 3.5 : 2.8;
-  if (size * size > certain * certain * result.error_squared) {
-    bool gain = result.centre < 0;
+  bool gain = result.centre < 0;
+  if (gain && !is_check(duel))
+    certain *= 1.1;
+  if (size * size > certain * certain * result.error_squared)
     return gain && size > Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
-  }
 
   /* A settled choice is left in peace unless there is a hint against it. */
-  double hint = duel->to_serial ? 2 * Indifference : -Indifference / 2;
-  if (duel->kind == HEDDLE_DUEL_RECHECK && count == 4 && result.centre > hint)
+  double hint = is_check(duel) ? 2 * Indifference : -Indifference / 2;
+  if ((is_check(duel) || duel->kind == HEDDLE_DUEL_RECHECK) && count == 4 &&
+      result.centre > hint)
     return HEDDLE_KEEP;
 
   if (seen > 5.5 && size < Indifference) {
     double rest = Indifference - size;
     if (rest * rest > 4 * result.error_squared)
-      return duel->to_serial ? HEDDLE_SWITCH : HEDDLE_KEEP;
+      return is_check(duel) ? HEDDLE_SWITCH : HEDDLE_KEEP;
   }
-
-  if (count < most_samples(duel->kind))
+  if (is_check(duel))
+    return judge_check(duel, result);
+  if (count < most_samples(duel))
     return HEDDLE_UNDECIDED;
-  /* If few samples hold all the work, they prove next to nothing. */
   if (duel->kind == HEDDLE_DUEL_RECHECK && seen < 5.5)
     return HEDDLE_KEEP;
-  if (duel->to_serial)
-    return result.centre < Indifference / 2 ? HEDDLE_SWITCH : HEDDLE_KEEP;
-  /* Leaving a version that is known to be good takes better reasons than the
-   * first choice. */
-  double convincing = duel->kind == HEDDLE_DUEL_VERSIONS ? 0 : 2;
+  /* Leaving a version that is known to be good takes good reasons. */
+  const double convincing = 1.5;
   return result.centre < -Indifference / 2 &&
                  size * size > convincing * convincing * result.error_squared
              ? HEDDLE_SWITCH
              : HEDDLE_KEEP;
+}
+
+static double ratio_of(double centre) {
+  centre = within(centre, -0.99, 0.99);
+  return (1 + centre) / (1 - centre);
+}
+
+/* Without the mathematical library. */
+static double square_root(double of) {
+  double root = 1;
+  for (int i = 0; i < 20; ++i)
+    root = (root + of / root) / 2;
+  return root;
+}
+
+double heddle_duel_ratio(const struct heddle_duel *duel) {
+  return ratio_of(summarise(duel).centre);
+}
+
+double heddle_duel_high_ratio(const struct heddle_duel *duel) {
+  /* Few samples tell nothing of their error. */
+  if (duel->count < 3) {
+    double ratio = heddle_duel_ratio(duel);
+    return ratio < UnknownRatio ? UnknownRatio : ratio;
+  }
+  struct summary result = summarise(duel);
+  return ratio_of(result.centre +
+                  LikelyErrors * square_root(result.error_squared));
 }
 
 bool heddle_duel_is_noisy(const struct heddle_duel *duel) {

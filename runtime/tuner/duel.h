@@ -30,7 +30,12 @@ enum { HEDDLE_DUEL_MOST_SAMPLES = 40 };
 enum heddle_duel_kind {
   HEDDLE_DUEL_VERSIONS, /* the first choice between versions */
   HEDDLE_DUEL_TASKS,    /* the same version with another number of tasks */
-  HEDDLE_DUEL_RECHECK   /* does a settled choice still hold? */
+  HEDDLE_DUEL_RECHECK,  /* does a settled choice still hold? */
+  /* Is the champion still faster than the serial version, the challenger? A
+   * loop must not lose by the directive, so the serial version wins where this
+   * is not shown, and sooner if the loop has lost before. */
+  HEDDLE_DUEL_CHECK,
+  HEDDLE_DUEL_PRESSING_CHECK
 };
 
 enum heddle_verdict {
@@ -46,17 +51,11 @@ struct heddle_sample {
 
 struct heddle_duel {
   enum heddle_duel_kind kind;
-  bool to_serial;
   uint32_t count;
   struct heddle_sample samples[HEDDLE_DUEL_MOST_SAMPLES];
 };
 
-/* `to_serial` says that the challenger is the serial version, which wins where
- * the champion is not shown to be faster: a loop must not lose by the
- * directive.
- */
-void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind,
-                       bool to_serial);
+void heddle_duel_start(struct heddle_duel *duel, enum heddle_duel_kind kind);
 
 /* Adds the sample of one pair of chunks, given ticks for a unit of work, and
  * the least work of the two chunks. Must not be called once there is a
@@ -67,6 +66,13 @@ void heddle_duel_add(struct heddle_duel *duel, double champion,
 /* Returns the verdict of the samples so far. Never HEDDLE_UNDECIDED when there
  * are as many samples as the kind of duel allows. */
 enum heddle_verdict heddle_duel_judge(const struct heddle_duel *duel);
+
+/* The time that the challenger needs for what takes the champion one tick, by
+ * the samples so far, of which there is at least one. */
+double heddle_duel_ratio(const struct heddle_duel *duel);
+
+/* The most that it is likely to be. */
+double heddle_duel_high_ratio(const struct heddle_duel *duel);
 
 /* Whether single samples differ so much that longer chunks are needed. */
 bool heddle_duel_is_noisy(const struct heddle_duel *duel);

@@ -29,16 +29,26 @@ static void add(uint64_t *counter, uint64_t value) {
   __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
 }
 
-/* Lets the loop run short entries without asking. While the choice for long
- * ones is in doubt, short entries have to ask too. */
+/* Lets the loop run short entries without asking, where they cannot lose by it:
+ * they run the serial version, or nothing is going to be measured again. While
+ * the choice for long ones is in doubt, short entries have to ask too. */
+static uint32_t published(const struct heddle_record *record) {
+  const struct heddle_tuner *tuner = &record->tuners[HEDDLE_SHORT_ENTRY];
+  if (__atomic_load_n(&record->tuners[HEDDLE_LONG_ENTRY].phase,
+                      __ATOMIC_RELAXED) == HEDDLE_RECHECKING)
+    return 0;
+  if (heddle_tuner_starved(tuner))
+    return heddle_encode(HEDDLE_SERIAL, 1);
+  uint32_t decision = heddle_tuner_decision(tuner);
+  return heddle_decoded_version(decision) == HEDDLE_SERIAL ||
+                 heddle_tuner_is_final(tuner)
+             ? decision
+             : 0;
+}
+
 static void publish_decision(heddle_site *site,
                              const struct heddle_record *record) {
-  uint32_t phase = __atomic_load_n(&record->tuners[HEDDLE_LONG_ENTRY].phase,
-                                   __ATOMIC_RELAXED);
-  uint32_t decision =
-      phase == HEDDLE_RECHECKING
-          ? 0
-          : heddle_tuner_decision(&record->tuners[HEDDLE_SHORT_ENTRY]);
+  uint32_t decision = published(record);
   if (__atomic_load_n(&site->decision, __ATOMIC_RELAXED) != decision)
     __atomic_store_n(&site->decision, decision, __ATOMIC_RELAXED);
 }

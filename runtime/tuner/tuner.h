@@ -1,17 +1,23 @@
 /*===- tuner.h - Chooses the version of one loop while it runs --------------===
  *
  * A tuner knows a few arms: a code version with a number of iterations in
- * flight. One arm is the champion. While the tuner explores, each thread runs
- * short chunks that alternate between the champion and a challenger, and a
- * duel (duel.h) says which is faster; the winner meets the next challenger.
- * First versions compete, then numbers of tasks. After that the tuner is
- * settled: it hands out the champion in long chunks, and looks again after
- * some time spent in the loop, which doubles as long as the choice holds. If
- * the time for a unit of work changes by half, it compares all versions sooner.
+ * flight. One arm is the champion, at first the serial version. While the tuner
+ * explores, each thread runs short chunks that alternate between the champion
+ * and a challenger, and a duel (duel.h) says which is faster; the winner meets
+ * the next challenger. First versions compete, then numbers of tasks. After
+ * that the tuner is settled: it hands out the champion in long chunks, and
+ * looks again after some time spent in the loop, which doubles as long as the
+ * choice holds. If the time for a unit of work changes by half, it compares all
+ * versions sooner.
  *
- * The cost of comparing is bounded: the time lost in losing versions is known
- * from the duel, and the next look waits until a hundred times that has been
- * spent in the loop.
+ * A loop must not lose by the directive. Versions are tried only as far as the
+ * loop can afford it (balance.h); until then the serial version runs. An
+ * interleaved champion meets the serial version again and again, all the more
+ * often the less it has gained, and at once if its pace has changed.
+ *
+ * The time lost in versions that are slower than the best one is bounded, too:
+ * it is known from the duel, and the next look waits until a hundred times that
+ * has been spent in the loop.
  *
  * Any thread may call begin and end at any time. A settled tuner is only read,
  * except by the chunks that are timed: one in 16, or each if they are long. An
@@ -23,6 +29,8 @@
 #ifndef HEDDLE_RUNTIME_TUNER_TUNER_H
 #define HEDDLE_RUNTIME_TUNER_TUNER_H
 
+#include "tuner/arms.h"
+#include "tuner/balance.h"
 #include "tuner/duel.h"
 #include "tuner/site.h"
 
@@ -34,7 +42,7 @@
 extern "C" {
 #endif
 
-enum { HEDDLE_MOST_ARMS = 8, HEDDLE_LANES = 8 };
+enum { HEDDLE_LANES = 8 };
 
 /* A decision as site->decision and tuner->choice hold it. */
 #define HEDDLE_DECIDED 0x80000000u
@@ -51,11 +59,6 @@ static inline uint32_t heddle_decoded_tasks(uint32_t choice) {
 }
 
 enum heddle_phase { HEDDLE_SETTLED, HEDDLE_EXPLORING, HEDDLE_RECHECKING };
-
-struct heddle_arm {
-  uint32_t version;
-  uint32_t tasks;
-};
 
 /* The work of some chunks, and its duration. */
 struct heddle_span {
@@ -92,16 +95,17 @@ struct heddle_tuner {
   uint64_t timed_from;    /* length of settled chunks that are timed */
   uint64_t settled_ticks; /* time in the loop since it was settled */
   uint64_t recheck_after; /* ... that leads to a recheck; or UINT64_MAX */
+  uint32_t starved;       /* the loop cannot afford to explore yet */
   const struct heddle_surroundings *surroundings;
 
   /* Changed under the lock. */
   uint32_t lock;
   bool frozen;     /* no recheck once settled */
+  bool checking;   /* whether the duel is between champion and serial version */
   bool task_stage; /* whether the duel is about the number of tasks */
   bool off_pace;   /* whether the last chunks were far from the pace */
   bool drifted;    /* whether the pace has changed since the last look */
-  uint32_t arm_count;
-  struct heddle_arm arms[HEDDLE_MOST_ARMS];
+  struct heddle_arms arms;
   uint32_t champion;
   uint32_t challenger;
   uint32_t waiting;       /* set of the arms still to meet the champion */
@@ -113,15 +117,18 @@ struct heddle_tuner {
   struct heddle_span recent;   /* settled chunks that `pace` lacks yet */
   struct heddle_span sides[2]; /* in this duel */
   double lost_ticks;           /* in losing arms since exploring began */
-  double repay_ticks; /* loop time that the last exploration has to earn */
-  uint64_t interval;  /* loop time between rechecks */
+  double repay_ticks;   /* loop time that the last exploration has to earn */
+  uint64_t interval;    /* loop time between rechecks */
+  double since_recheck; /* loop time since the latest one */
+  struct heddle_balance balance;
   struct heddle_duel duel;
   struct heddle_lane lanes[HEDDLE_LANES];
 };
 
-/* Makes `tuner` ready. `arms[0]` is the first champion; arms that only differ
- * in their tasks follow the one with the default number. `frozen` rules out
- * rechecks. With one arm the tuner is settled from the start. */
+/* Makes `tuner` ready. The serial arm is the first champion or, if there is
+ * none, `arms[0]`; arms that only differ in their tasks follow the one with the
+ * default number. `frozen` rules out rechecks. With one arm the tuner is
+ * settled from the start. */
 void heddle_tuner_start(struct heddle_tuner *tuner,
                         const struct heddle_surroundings *surroundings,
                         const struct heddle_arm *arms, uint32_t arm_count,
@@ -140,6 +147,12 @@ void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
 
 /* The choice if it is settled (also while it is being checked), else 0. */
 uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner);
+
+/* Whether nothing is measured any more. */
+bool heddle_tuner_is_final(const struct heddle_tuner *tuner);
+
+/* Whether the loop runs the serial version since it cannot afford others. */
+bool heddle_tuner_starved(const struct heddle_tuner *tuner);
 
 /* Lets the next chunk start a recheck. */
 void heddle_tuner_doubt(struct heddle_tuner *tuner);

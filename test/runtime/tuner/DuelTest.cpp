@@ -10,10 +10,9 @@
 namespace {
 
 heddle_verdict judge(heddle_duel_kind Kind,
-                     std::initializer_list<double> Challenger,
-                     bool ToSerial = false) {
+                     std::initializer_list<double> Challenger) {
   heddle_duel Duel;
-  heddle_duel_start(&Duel, Kind, ToSerial);
+  heddle_duel_start(&Duel, Kind);
   for (double Time : Challenger)
     heddle_duel_add(&Duel, 100, Time, 1000);
   return heddle_duel_judge(&Duel);
@@ -21,6 +20,13 @@ heddle_verdict judge(heddle_duel_kind Kind,
 
 TEST(Duel, TwoPairsAreNotEnough) {
   EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, {10, 10}), HEDDLE_UNDECIDED);
+}
+
+TEST(Duel, ButHopelessOnesAre) {
+  EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, {1100}), HEDDLE_KEEP);
+  EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, {500}), HEDDLE_UNDECIDED);
+  EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, {400, 500}), HEDDLE_KEEP);
+  EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, {400, 200}), HEDDLE_UNDECIDED);
 }
 
 TEST(Duel, ThreeAgreeingPairsAre) {
@@ -39,7 +45,7 @@ TEST(Duel, OneWildPairDoesNotOverruleTheOthers) {
 
 TEST(Duel, PairsWithLittleToDoDoNotOutvoteTheOthers) {
   heddle_duel Duel;
-  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS, false);
+  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
   for (int I = 0; I < 20; ++I) {
     heddle_duel_add(&Duel, 100, 80 + I % 3, 10);
     if (I % 2)
@@ -49,9 +55,10 @@ TEST(Duel, PairsWithLittleToDoDoNotOutvoteTheOthers) {
 }
 
 TEST(Duel, OnePairThatHoldsAllWorkDoesNotUnsettleALoop) {
-  for (bool ToSerial : {false, true}) {
+  for (auto Kind :
+       {HEDDLE_DUEL_RECHECK, HEDDLE_DUEL_CHECK, HEDDLE_DUEL_PRESSING_CHECK}) {
     heddle_duel Duel;
-    heddle_duel_start(&Duel, HEDDLE_DUEL_RECHECK, ToSerial);
+    heddle_duel_start(&Duel, Kind);
     heddle_duel_add(&Duel, 100, 50, 1e6);
     while (heddle_duel_judge(&Duel) == HEDDLE_UNDECIDED)
       heddle_duel_add(&Duel, 100, 120, 10);
@@ -59,20 +66,25 @@ TEST(Duel, OnePairThatHoldsAllWorkDoesNotUnsettleALoop) {
   }
 }
 
-TEST(Duel, ExchangedSamplesAreExchangedVerdicts) {
+// A version replaces another only for better reasons than it is kept for.
+TEST(Duel, ExchangedSamplesAreNeverBothSwitches) {
   std::mt19937 Random(1);
   std::normal_distribution<double> Noise(0, 20);
   for (int Round = 0; Round < 1000; ++Round) {
     heddle_duel Duel, Mirrored;
-    heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS, false);
-    heddle_duel_start(&Mirrored, HEDDLE_DUEL_VERSIONS, false);
+    heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
+    heddle_duel_start(&Mirrored, HEDDLE_DUEL_VERSIONS);
     for (int I = 0; I < 5 + Round % 20; ++I) {
       double Other = std::max(10.0, 120 + Noise(Random));
       heddle_duel_add(&Duel, 100, Other, 10);
       heddle_duel_add(&Mirrored, Other, 100, 10);
     }
-    EXPECT_EQ(heddle_duel_judge(&Duel) == HEDDLE_KEEP,
-              heddle_duel_judge(&Mirrored) == HEDDLE_SWITCH);
+    EXPECT_NE(heddle_duel_judge(&Duel), HEDDLE_SWITCH);
+    if (heddle_duel_judge(&Mirrored) == HEDDLE_SWITCH)
+      EXPECT_EQ(heddle_duel_judge(&Duel), HEDDLE_KEEP);
+    EXPECT_NEAR(heddle_duel_ratio(&Duel) * heddle_duel_ratio(&Mirrored), 1,
+                1e-4);
+    EXPECT_GT(heddle_duel_high_ratio(&Duel), heddle_duel_ratio(&Duel));
   }
 }
 
@@ -85,10 +97,26 @@ TEST(Duel, EqualTimesKeepTheChampion) {
 TEST(Duel, EqualTimesAreForTheSerialVersion) {
   std::initializer_list<double> Equal = {100, 101, 99,  100, 100, 100,
                                          101, 99,  100, 100, 100, 100};
-  EXPECT_EQ(judge(HEDDLE_DUEL_VERSIONS, Equal, true), HEDDLE_SWITCH);
-  EXPECT_EQ(judge(HEDDLE_DUEL_RECHECK, {130, 80, 120, 90}, true),
-            HEDDLE_UNDECIDED);
-  EXPECT_EQ(judge(HEDDLE_DUEL_RECHECK, {130, 120, 90, 115}, true), HEDDLE_KEEP);
+  for (auto Kind : {HEDDLE_DUEL_CHECK, HEDDLE_DUEL_PRESSING_CHECK}) {
+    EXPECT_EQ(judge(Kind, Equal), HEDDLE_SWITCH);
+    EXPECT_EQ(judge(Kind, {130, 80, 120, 90}), HEDDLE_UNDECIDED);
+    EXPECT_EQ(judge(Kind, {130, 120, 90, 115}), HEDDLE_KEEP);
+  }
+}
+
+TEST(Duel, ALoopThatHasLostLeavesItsVersionSooner) {
+  std::initializer_list<double> Doubtful = {70, 105, 80, 100, 90, 75};
+  EXPECT_EQ(judge(HEDDLE_DUEL_PRESSING_CHECK, Doubtful), HEDDLE_SWITCH);
+  EXPECT_EQ(judge(HEDDLE_DUEL_CHECK, Doubtful), HEDDLE_UNDECIDED);
+  EXPECT_EQ(judge(HEDDLE_DUEL_RECHECK, Doubtful), HEDDLE_UNDECIDED);
+}
+
+TEST(Duel, LittleIsKnownOfFewSamples) {
+  heddle_duel Duel;
+  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
+  heddle_duel_add(&Duel, 100, 50, 10);
+  EXPECT_NEAR(heddle_duel_ratio(&Duel), 0.5, 0.001);
+  EXPECT_GT(heddle_duel_high_ratio(&Duel), 1);
 }
 
 TEST(Duel, ARecheckEndsEarlyWithoutAHint) {
@@ -103,9 +131,10 @@ TEST(Duel, ARecheckFollowsAHint) {
 
 TEST(Duel, EveryKindEndsAtItsMostSamples) {
   for (auto Kind :
-       {HEDDLE_DUEL_VERSIONS, HEDDLE_DUEL_TASKS, HEDDLE_DUEL_RECHECK}) {
+       {HEDDLE_DUEL_VERSIONS, HEDDLE_DUEL_TASKS, HEDDLE_DUEL_RECHECK,
+        HEDDLE_DUEL_CHECK, HEDDLE_DUEL_PRESSING_CHECK}) {
     heddle_duel Duel;
-    heddle_duel_start(&Duel, Kind, false);
+    heddle_duel_start(&Duel, Kind);
     int Samples = 0;
     heddle_verdict Verdict = HEDDLE_UNDECIDED;
     while (Verdict == HEDDLE_UNDECIDED) {
@@ -118,7 +147,7 @@ TEST(Duel, EveryKindEndsAtItsMostSamples) {
 
 TEST(Duel, TimesOfZeroAreEqual) {
   heddle_duel Duel;
-  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS, false);
+  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
   for (int I = 0; I < 6; ++I)
     heddle_duel_add(&Duel, 0, 0, 1);
   EXPECT_NE(heddle_duel_judge(&Duel), HEDDLE_SWITCH);
@@ -126,8 +155,8 @@ TEST(Duel, TimesOfZeroAreEqual) {
 
 TEST(Duel, KnowsNoise) {
   heddle_duel Steady, Wild;
-  heddle_duel_start(&Steady, HEDDLE_DUEL_VERSIONS, false);
-  heddle_duel_start(&Wild, HEDDLE_DUEL_VERSIONS, false);
+  heddle_duel_start(&Steady, HEDDLE_DUEL_VERSIONS);
+  heddle_duel_start(&Wild, HEDDLE_DUEL_VERSIONS);
   for (int I = 0; I < 10; ++I) {
     heddle_duel_add(&Steady, 100, 100 + I % 3, 1000);
     heddle_duel_add(&Wild, 100, I % 2 ? 50 : 200, 1000);

@@ -74,10 +74,10 @@ TEST(Report, OneRowForEachLoopAndEntry) {
             "dir/app.cpp:12 main long lockstep 96 4000 3000 6000 6000 4 25.0 "
             "10.0 -");
   EXPECT_EQ(row(Table, "other.c:3 a_much_longer_function_name"),
-            "other.c:3 a_much_longer_function_name short lockstep? 48 20 20 40 "
+            "other.c:3 a_much_longer_function_name short serial? 1 20 20 40 "
             "40 2 - - 5.0");
   EXPECT_NE(Table.find("?: the loop ended before"), std::string::npos);
-  EXPECT_EQ(Table.find("short  serial"), std::string::npos);
+  EXPECT_EQ(Table.find("short  lockstep"), std::string::npos);
 }
 
 TEST(Report, SaysThatNothingRan) {
@@ -98,7 +98,7 @@ TEST(Report, JsonIsEscaped) {
   EXPECT_EQ(Json,
             "[\n  {\"file\": \"a\\\"b\\\\c\\u000a.c\", \"line\": 1, "
             "\"function\": \"f\", \"entry\": \"long\", \"version\": "
-            "\"lockstep\", \"settled\": false, \"tasks\": 48, \"iterations\": "
+            "\"serial\", \"settled\": false, \"tasks\": 1, \"iterations\": "
             "2, \"launches\": 2, \"suspensions\": 3, \"resumptions\": 3, "
             "\"drains\": 1, \"process\": " +
                 std::to_string(getpid()) + ", \"run\": \"" + Name +

@@ -102,6 +102,21 @@ TEST(Site, AForcedVersionWithFixedTasksIsDecidedAtOnce) {
   EXPECT_EQ(Found.Settled, 1);
 }
 
+/// Short entries run the serial version without asking once it has won; another
+/// version may lose one day, so it is asked for.
+TEST(Site, OnlyTheSerialChoiceIsPublished) {
+  heddle_site Site = makeSite("published");
+  for (int Entry = 0; Entry < 100000 && !Site.decision; ++Entry)
+    runLoop(Site, 20);
+  EXPECT_TRUE(!Site.decision ||
+              Site.decision == heddle_encode(HEDDLE_SERIAL, 1));
+  auto *Record = reinterpret_cast<heddle_record *>(Site.state[0]);
+  heddle_tuner_settle(&Record->tuners[HEDDLE_SHORT_ENTRY],
+                      {HEDDLE_LOCKSTEP, 48});
+  runLoop(Site, 20);
+  EXPECT_EQ(Site.decision, 0u);
+}
+
 TEST(Site, TasksNeverExceedTheRoomThereIs) {
   for (uint32_t Room : {1u, 3u, 8u, 20u}) {
     heddle_site Site = makeSite("room");
@@ -259,6 +274,7 @@ TEST_F(SiteProcess, TasksOfTheEnvironmentAreForFarMemoryToo) {
   EXPECT_EXIT(
       {
         heddle_site Site = makeSite("far", HEDDLE_FIFO);
+        Site.versions = 1u << HEDDLE_FIFO;
         Site.far_tasks = 64;
         heddle_plan Plan;
         heddle_site_begin(&Site, 1000000, &Plan);

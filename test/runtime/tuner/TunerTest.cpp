@@ -121,7 +121,9 @@ TEST(Tuner, NoiseOfAThirdDoesNotHideADifferenceOfAFifth) {
     return SteadyCost{{36, 30, 0}, 300, 0.3, std::mt19937_64(Seed)};
   };
   EXPECT_GE(percentRight(SerialWins, HEDDLE_SERIAL, 100 * Millisecond), 96);
-  EXPECT_GE(percentRight(LockstepWins, HEDDLE_LOCKSTEP, 100 * Millisecond), 96);
+  // Where the clock tells little, looking takes the time that it can cost.
+  EXPECT_GE(percentRight(LockstepWins, HEDDLE_LOCKSTEP, 1000 * Millisecond),
+            80);
 }
 
 // Power-law graph: most vertices have few neighbours, some a thousand times as
@@ -281,7 +283,8 @@ TEST(Tuner, LongIterationsAreNotRunByTheHundred) {
                       SteadyCost{{1e6, 5e5, 0}});
   Loop.enter(2000);
   EXPECT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);
-  EXPECT_LT(Loop.TimeOf[HEDDLE_SERIAL], 300 * Millisecond);
+  // Even a short chunk of another version has to be earned first.
+  EXPECT_LT(Loop.TimeOf[HEDDLE_SERIAL], 1500 * Millisecond);
 }
 
 TEST(Tuner, BreadthFirstSearchOverAndOver) {
