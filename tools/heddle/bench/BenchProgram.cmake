@@ -107,6 +107,7 @@ function(heddle_bench_programs level)
       programs/tables/Inventory.cpp
       programs/tables/NameJoin.cpp
       programs/tables/PairJoin.cpp
+      programs/tables/ParallelJoin.cpp
       programs/tables/PriceList.cpp
       programs/tables/SequenceIndex.cpp
       programs/tables/SortedKeys.cpp

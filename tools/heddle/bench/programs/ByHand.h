@@ -15,7 +15,7 @@
 namespace heddle::bench {
 
 constexpr int InFlight = 24;
-constexpr int GroupSize = 32;
+constexpr int GroupSize = 64;
 
 inline void prefetch(const void *address) { __builtin_prefetch(address); }
 inline void prefetchForWriting(const void *address) {

@@ -18,7 +18,7 @@ namespace {
 class Components {
 public:
   explicit Components(Scale scale)
-      : graph(scale.of(4 << 20), 2, true), label(graph.size) {}
+      : graph(scale.of(3 << 20), 2, true), label(graph.size) {}
 
   void reset() { std::iota(label.begin(), label.end(), 0U); }
   std::uint64_t digest() const {

@@ -15,7 +15,7 @@ namespace {
 class PageRank {
 public:
   explicit PageRank(Scale scale)
-      : graph(scale.of(2 << 20), 8), share(graph.size), rank(graph.size) {
+      : graph(scale.of(2 << 20), 20), share(graph.size), rank(graph.size) {
     for (std::int64_t v = 0; v < graph.size; ++v)
       share[v] = randomBelow(1, v, 1 << 20);
   }

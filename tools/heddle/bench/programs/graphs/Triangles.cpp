@@ -31,7 +31,7 @@ public:
   }
 
   std::uint64_t runByHand() {
-    constexpr std::int64_t ahead = 4;
+    constexpr std::int64_t ahead = 8;
     std::uint64_t total = 0;
     const auto forRow = [&](std::int64_t u, auto visit) {
       for (std::uint32_t e = u < count ? graph.begin[u] : 0,

@@ -35,36 +35,38 @@ public:
     return sum;
   }
 
+  // A group of searches, compacted in every step and filled up with new ones.
   // libstdc++ has the root of the tree behind end(), values behind the links of
   // nodes, and the link to greater keys behind that to smaller ones.
   std::uint64_t runByHand() {
     using Link = const std::_Rb_tree_node_base *;
     using Node =
         std::_Rb_tree_node<std::pair<const std::uint64_t, std::uint64_t>>;
-    struct Search {
-      Link link;
-      Order order;
-    };
+    constexpr int width = 128;
+    Link links[width];
+    Order open[width];
+    const Link root = prices.end()._M_node->_M_parent;
     std::uint64_t sum = 0;
-    std::size_t next = 0;
-    interleave<Search>(
-        [&](Search &state) {
-          if (next == orders.size())
-            return false;
-          state = {prices.end()._M_node->_M_parent, orders[next++]};
-          return true;
-        },
-        [&](Search &state) {
-          const auto &[key, price] =
-              *static_cast<const Node *>(state.link)->_M_valptr();
-          if (key == state.order.item) {
-            sum += state.order.amount * price;
-            return false;
-          }
-          state.link = (&state.link->_M_left)[key < state.order.item];
-          prefetch(state.link);
-          return true;
-        });
+    int live = 0;
+    for (std::size_t next = 0; live > 0 || next < orders.size();) {
+      while (live < width && next < orders.size()) {
+        links[live] = root;
+        open[live++] = orders[next++];
+      }
+      int kept = 0;
+      for (int i = 0; i < live; ++i) {
+        const Order order = open[i];
+        const auto &[key, price] =
+            *static_cast<const Node *>(links[i])->_M_valptr();
+        sum += key == order.item ? order.amount * price : 0;
+        const Link link = (&links[i]->_M_left)[key < order.item];
+        prefetch(link);
+        links[kept] = link;
+        open[kept] = order;
+        kept += key != order.item;
+      }
+      live = kept;
+    }
     return sum;
   }
 
