@@ -6,6 +6,7 @@
 #include "host/clock.h"
 #include "host/options.h"
 #include "host/sanitizers.h"
+#include "tuner/draws.h"
 #include "tuner/report.h"
 #include "tuner/tunefile.h"
 
@@ -165,6 +166,7 @@ static struct heddle_record *make_record(const heddle_site *site,
   record->line = site->line;
   record->site = site;
   record->counted = heddle_process_options()->stats;
+  record->drawn = heddle_draws();
 
   struct heddle_arm arms[HEDDLE_MOST_ARMS];
   uint32_t count = list_arms(site, arms);

@@ -44,6 +44,7 @@ struct heddle_record {
   const char *function;
   uint32_t line;
   bool counted;       /* whether HEDDLE_STATS is on */
+  bool drawn;         /* whether choices are made at random */
   uint32_t far_tasks; /* the latest of the site's; 0 if it has none */
   struct heddle_tuner tuners[HEDDLE_ENTRIES];
   struct heddle_counters counters[HEDDLE_ENTRIES][HEDDLE_VERSIONS];

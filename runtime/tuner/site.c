@@ -3,7 +3,6 @@
 #include "tuner/site.h"
 
 #include "host/clock.h"
-#include "host/options.h"
 #include "tuner/draws.h"
 #include "tuner/registry.h"
 
@@ -72,7 +71,7 @@ HEDDLE_API void heddle_site_begin(heddle_site *site, uint64_t remaining,
     }
   }
   bool is_short = remaining < HEDDLE_SHORT_ITERATIONS;
-  if (heddle_draws())
+  if (record->drawn)
     heddle_draw_plan(site, remaining, plan);
   else
     heddle_tuner_begin(&record->tuners[is_short], remaining, plan);
@@ -93,8 +92,7 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
                                 ? HEDDLE_SHORT_ENTRY
                                 : HEDDLE_LONG_ENTRY;
   struct heddle_tuner *tuner = &record->tuners[entry];
-  uint32_t before = heddle_tuner_decision(tuner);
-  if (record->counted && plan->version < HEDDLE_VERSIONS) {
+  if (record->counted) {
     struct heddle_counters *counters = &record->counters[entry][plan->version];
     add(&counters->chunks, 1);
     add(&counters->iterations, iterations);
@@ -103,8 +101,12 @@ HEDDLE_API void heddle_site_end(heddle_site *site, const heddle_plan *plan,
         heddle_clock_ticks() - (plan->start >> HEDDLE_PLAN_BITS));
   }
   note_far_tasks(site, record);
-  if (heddle_draws())
+  if (record->drawn)
     return;
+  /* Most chunks teach nothing. */
+  if (!heddle_tuner_learns(plan) && !heddle_tuner_is_final(tuner))
+    return;
+  uint32_t before = heddle_tuner_decision(tuner);
   heddle_tuner_end(tuner, plan, iterations, work);
   if (record->counted)
     return; /* without a decision every entry asks, and so is counted */

@@ -113,8 +113,7 @@ void heddle_tuner_end(struct heddle_tuner *tuner, const heddle_plan *plan,
                       uint64_t iterations, uint64_t work) {
   bool measured = plan->start & HEDDLE_PLAN_MEASURED_BIT;
   bool sampled = plan->start & HEDDLE_PLAN_SAMPLED_BIT;
-  bool timed = plan->start & HEDDLE_PLAN_TIMED_BIT;
-  if (!iterations || (!measured && !sampled && !timed) ||
+  if (!iterations || !heddle_tuner_learns(plan) ||
       load(&tuner->recheck_after) == UINT64_MAX)
     return;
   struct heddle_span span = {tuner->surroundings->now() -

@@ -170,6 +170,12 @@ enum {
   HEDDLE_PLAN_BITS = 4
 };
 
+/* Whether heddle_tuner_end learns anything from the chunk of `plan`. */
+static inline bool heddle_tuner_learns(const heddle_plan *plan) {
+  return plan->start & (HEDDLE_PLAN_MEASURED_BIT | HEDDLE_PLAN_SAMPLED_BIT |
+                        HEDDLE_PLAN_TIMED_BIT);
+}
+
 #ifdef __cplusplus
 }
 #endif
