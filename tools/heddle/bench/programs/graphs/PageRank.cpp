@@ -15,7 +15,7 @@ namespace {
 class PageRank {
 public:
   explicit PageRank(Scale scale)
-      : graph(scale.of(2 << 20), 20), share(graph.size), rank(graph.size) {
+      : graph(scale.of(3 << 20), 20), share(graph.size), rank(graph.size) {
     for (std::int64_t v = 0; v < graph.size; ++v)
       share[v] = randomBelow(1, v, 1 << 20);
   }
@@ -41,7 +41,7 @@ public:
   }
 
   std::uint64_t runByHand() {
-    constexpr std::uint32_t ahead = 128;
+    constexpr std::uint32_t ahead = 64;
     const auto edges = static_cast<std::uint32_t>(graph.target.size());
     for (std::int64_t v = 0; v < graph.size; ++v) {
       std::uint64_t incoming = 0;
@@ -57,7 +57,8 @@ public:
 
 private:
   RandomGraph graph;
-  std::vector<std::uint64_t> share, rank;
+  std::vector<std::uint32_t> share;
+  std::vector<std::uint64_t> rank;
 };
 
 } // namespace
