@@ -484,9 +484,14 @@ private:
   /// Adds \p A to the suspension in front of the read-modify-write that it is
   /// part of, if its address is known there.
   bool joinEarlier(const Access &A) {
-    Instruction *Read = Regions.readAround(A.I);
-    if (!Read || forbidden(Read))
-      return false;
+    return any_of(Regions.readsAround(A.I), [&](Instruction *Read) {
+      return !forbidden(Read) && joinAt(A, Read);
+    });
+  }
+
+  /// Adds \p A to the suspension in front of \p Read, if its address is known
+  /// there.
+  bool joinAt(const Access &A, Instruction *Read) {
     SetVector<Instruction *> Slice;
     if (!addressSlice(A, Read, Slice))
       return false;

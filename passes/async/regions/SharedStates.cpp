@@ -182,16 +182,20 @@ static bool isOnlyAccessed(const Value *Address) {
   });
 }
 
-/// True if pointers in memory may lead to \p Object, too.
-static bool isHandedOn(const Value *Object) {
+/// True if pointers in memory may lead to \p Object in the loop, too. What
+/// frees it behind the loop does not count.
+bool SharedStates::isHandedOn(const Value *Object) const {
   if (auto *Global = dyn_cast<GlobalVariable>(Object))
     return !Global->hasLocalLinkage() || !isOnlyAccessed(Global);
-  return !isa<AllocaInst>(Object) ||
-         PointerMayBeCaptured(Object, /*ReturnCaptures=*/false);
+  return !(isa<AllocaInst>(Object) || isNoAliasCall(Object)) ||
+         PointerMayBeCapturedBefore(Object, /*ReturnCaptures=*/false,
+                                    L.getLoopLatch()->getTerminator(), &DT,
+                                    /*IncludeI=*/true);
 }
 
 /// True if both may be one object although they are reached in different ways.
-static bool mayBeReachedTwice(const UsedObject &A, const UsedObject &B) {
+bool SharedStates::mayBeReachedTwice(const UsedObject &A,
+                                     const UsedObject &B) const {
   if (A.Pointers.empty() && B.Pointers.empty())
     return false;
   return (!A.Pointers.empty() || isHandedOn(A.Root)) &&

@@ -87,6 +87,8 @@ private:
   bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;
+  bool isHandedOn(const llvm::Value *Object) const;
+  bool mayBeReachedTwice(const UsedObject &A, const UsedObject &B) const;
   bool mayBeOneLock(const InstructionUse &Acquire,
                     const InstructionUse &Release) const;
 };

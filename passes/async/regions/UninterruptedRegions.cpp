@@ -192,7 +192,7 @@ private:
   /// True if no other iteration accesses the memory that \p Write accesses.
   bool isOfOneIteration(const Access &Write) const {
     return distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
-           !writtenElsewhere(Write.Address, L, AA);
+           !writtenElsewhere(Write, L, AA, SE);
   }
 
   /// True if each iteration reads another element by \p Read, which nothing
@@ -504,11 +504,14 @@ UninterruptedRegions::forbids(const Instruction *At) const {
   return std::nullopt;
 }
 
-Instruction *UninterruptedRegions::readAround(const Instruction *At) const {
+SmallVector<Instruction *, 2>
+UninterruptedRegions::readsAround(const Instruction *At) const {
+  SmallVector<Instruction *, 2> Reads;
   for (const Region &R : Regions)
-    if (!R.IsPermitted && R.Why == Reason::Modification && contains(R, At))
-      return R.First;
-  return nullptr;
+    if (!R.IsPermitted && R.Why == Reason::Modification && contains(R, At) &&
+        !is_contained(Reads, R.First))
+      Reads.push_back(R.First);
+  return Reads;
 }
 
 const Region *

@@ -59,8 +59,9 @@ public:
 
   /// Why there can be no suspension in front of \p At, if there is a reason.
   std::optional<Obstacle> forbids(const llvm::Instruction *At) const;
-  /// The load that begins the read-modify-write around \p At, or null.
-  llvm::Instruction *readAround(const llvm::Instruction *At) const;
+  /// The loads that begin the read-modify-writes around \p At.
+  llvm::SmallVector<llvm::Instruction *, 2>
+  readsAround(const llvm::Instruction *At) const;
   /// The writes of the read-modify-writes that begin with \p Load.
   llvm::SmallVector<llvm::Instruction *, 1>
   modificationsFrom(const llvm::Instruction *Load) const;

@@ -3,7 +3,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: {{not interleaved|not hidden}}
-// CHECK-COUNT-6: interleaved the loop's iterations
+// CHECK-COUNT-7: interleaved the loop's iterations
 // CHECK-NOT: {{interleaved|not hidden}}
 
 #include "../Inputs/program.h"
@@ -31,6 +31,28 @@ PROGRAM(compress) {
     while (parent[i] != parent[parent[i]])
       parent[i] = parent[parent[i]];
   return sumOf(parent);
+}
+
+// Bits that neighbours share, and other elements by the same number, do not
+// take it away.
+PROGRAM(beside) {
+  static int64_t level[Elements];
+  static uint32_t bits[Elements / 32];
+  plant();
+  for (uint32_t &word : bits)
+    word = 0;
+  ASYNC_LOOP(CLAUSES)
+    if (parent[i] != i) {
+      int64_t at = parent[i];
+      level[i] = 0;
+      while (parent[at] != at && level[i] < 5) {
+        at = table[at] % 2 ? parent[at] : parent[parent[at]];
+        level[i] += 1;
+      }
+      value[i] += at;
+      bits[i / 32] |= uint32_t(1) << i % 32;
+    }
+  return sumOf(value) + sumOf(level) + bits[7] + bits[100];
 }
 
 PROGRAM(root) {

@@ -38,14 +38,15 @@ long conditions(const long *keys, const long *table, long n) {
   ASYNC_LOOP() { // expected-remark {{interleaved the loop's iterations (lockstep and FIFO schedules): 1 suspension point, 21 requests (1 early)}}
     // expected-remark@-1 {{a variable is shared}}
     const unsigned long bits = table[keys[i]];
+#define LOOK4(first) LOOK(first) LOOK(first + 1) LOOK(first + 2) LOOK(first + 3)
 #define LOOK(number)                                                           \
-  if (bits & 1ul << number)                                                    \
-    sum += table[bits * (number + 3) % 9999991];
-    LOOK(0)
-    LOOK(1)
-    LOOK(2) LOOK(3) LOOK(4) LOOK(5) LOOK(6) LOOK(7) LOOK(8) LOOK(9) LOOK(10)
-        LOOK(11) LOOK(12) LOOK(13) LOOK(14) LOOK(15) LOOK(16) LOOK(17) LOOK(18)
-            LOOK(19)
+  if (bits & 1ul << (number))                                                  \
+    sum += table[bits * ((number) + 3) % 9999991];
+    LOOK4(0)
+    LOOK4(4)
+    LOOK4(8)
+    LOOK4(12)
+    LOOK4(16)
   }
   return sum;
 }
