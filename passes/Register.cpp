@@ -1,6 +1,9 @@
 //===- Register.cpp - Where the passes enter the pipeline -----------------===//
 
 #include "Register.h"
+#include "advise/AdvisePass.h"
+#include "advise/Candidates.h"
+#include "advise/JudgeLoops.h"
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
@@ -86,6 +89,33 @@ public:
 
 } // namespace
 
+/// What comes first in the pipeline, or in that of a trial.
+static void registerStart(PassBuilder &PB,
+                          const std::shared_ptr<Outcomes> &LoopOutcomes,
+                          const std::shared_ptr<Trials> &Notes) {
+  PB.registerPipelineStartEPCallback([&PB, LoopOutcomes,
+                                      Notes](ModulePassManager &MPM,
+                                             OptimizationLevel Level) {
+    if (const Trials *Trial = Trials::building()) {
+      if (Trial == Notes.get()) {
+        MPM.addPass(MarkCandidatesPass());
+        MPM.addPass(InlineCalleesPass());
+      }
+      return;
+    }
+    if (givesAdvice())
+      MPM.addPass(AdvisePass(Notes, Level == OptimizationLevel::O0
+                                        ? nullptr
+                                        : std::make_unique<ModulePassManager>(
+                                              Notes->build(PB, Level))));
+    if (CheckLoops)
+      MPM.addPass(CheckPass());
+    MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(InlineCalleesPass());
+  });
+}
+
 void heddle::registerAsyncPasses(PassBuilder &PB) {
   if (StringRef First = firstCopy(); !First.empty()) {
     if (sys::path::parent_path(First) != sys::path::parent_path(pluginFile()))
@@ -96,23 +126,22 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
     return;
   }
   auto LoopOutcomes = std::make_shared<Outcomes>();
-  PB.registerPipelineStartEPCallback([LoopOutcomes](ModulePassManager &MPM,
-                                                    OptimizationLevel Level) {
-    if (CheckLoops)
-      MPM.addPass(CheckPass());
-    MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(InlineCalleesPass());
-  });
+  auto Notes = std::make_shared<Trials>();
+  registerStart(PB, LoopOutcomes, Notes);
   PB.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &LPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0)
           LPM.addPass(KeepRolledPass());
       });
   PB.registerVectorizerStartEPCallback(
-      [LoopOutcomes](FunctionPassManager &FPM, OptimizationLevel Level) {
+      [LoopOutcomes, Notes](FunctionPassManager &FPM, OptimizationLevel Level) {
         if (Level == OptimizationLevel::O0)
           return;
+        if (const Trials *Trial = Trials::building()) {
+          if (Trial == Notes.get())
+            FPM.addPass(JudgeLoopsPass(Notes));
+          return;
+        }
         FPM.addPass(PullPass(LoopOutcomes));
         FPM.addPass(AsyncSplitPass(LoopOutcomes));
         FPM.addPass(FarLowerPass());
@@ -134,6 +163,8 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   PB.registerOptimizerLastEPCallback([LoopOutcomes](ModulePassManager &MPM,
                                                     OptimizationLevel,
                                                     ThinOrFullLTOPhase) {
+    if (Trials::building())
+      return;
     MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
     MPM.addPass(AsyncReportPass(LoopOutcomes));
   });

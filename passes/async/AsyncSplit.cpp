@@ -1,6 +1,7 @@
 //===- AsyncSplit.cpp - Interleave the iterations of a marked loop --------===//
 
 #include "async/AsyncSplit.h"
+#include "async/LoopVerdict.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/LoopFacts.h"
 #include "async/order/FreeOrder.h"
@@ -191,6 +192,11 @@ public:
     if (MaybeRefusal Why = settleOrder())
       return Why;
     return plan();
+  }
+
+  /// What decide(), which has returned \p Why, has found.
+  LoopVerdict verdict(const MaybeRefusal &Why) const {
+    return {C, Latency ? &*Latency : nullptr, Plan, Why};
   }
 
   /// Interleaves the loop as decided.
@@ -416,6 +422,24 @@ CallInst *chooseNext(ArrayRef<CallInst *> Markers, const LoopInfo &LI) {
   return Next;
 }
 
+/// Leaves out what callees that are part of \p L now clean up before an
+/// exception ends the program. Returns the loop of \p Marker.
+Loop &closeLoop(Function &F, FunctionAnalysisManager &AM,
+                const CallInst &Marker, Loop &L) {
+  if (!endOnExceptions(L, AM.getResult<LoopAnalysis>(F)))
+    return L;
+  AM.invalidate(F, PreservedAnalyses::none());
+  return *AM.getResult<LoopAnalysis>(F).getLoopFor(Marker.getParent());
+}
+
+/// Takes back what has been done to \p F since \p Found was copied.
+void restoreBody(Function &F, FunctionAnalysisManager &AM, BodyCopy &Found) {
+  AM.invalidate(F, PreservedAnalyses::none());
+  // This analysis is kept up to date rather than invalidated.
+  AM.getResult<AssumptionAnalysis>(F).clear();
+  Found.restore();
+}
+
 /// Goes through the marked loops of a function.
 class FunctionSplitter {
   Function &F;
@@ -452,16 +476,6 @@ public:
   }
 
 private:
-  /// Leaves out what callees that are part of \p L now clean up before an
-  /// exception ends the program. Returns the loop of \p Marker.
-  Loop &closed(const CallInst &Marker, Loop &L) {
-    auto &LI = AM.getResult<LoopAnalysis>(F);
-    if (!endOnExceptions(L, LI))
-      return L;
-    AM.invalidate(F, PreservedAnalyses::none());
-    return *AM.getResult<LoopAnalysis>(F).getLoopFor(Marker.getParent());
-  }
-
   void split(CallInst &Marker, Loop &L) {
     restoreHints(L);
     if (any_of(RewrittenHeaders, [&](const WeakVH &Inner) {
@@ -469,7 +483,7 @@ private:
         }))
       return leave(Marker, refuse(RefusalKind::InnerInterleaved));
     BodyCopy Found(F);
-    Loop &Closed = closed(Marker, L);
+    Loop &Closed = closeLoop(F, AM, Marker, L);
     LoopSplitter Splitter(F, AM, R, Marker, Closed);
     MaybeRefusal Why = Splitter.decide();
     if (!Why) {
@@ -479,10 +493,7 @@ private:
       return;
     }
     report(Marker, *Why);
-    AM.invalidate(F, PreservedAnalyses::none());
-    // This analysis is kept up to date rather than invalidated.
-    AM.getResult<AssumptionAnalysis>(F).clear();
-    Found.restore();
+    restoreBody(F, AM, Found);
     R.bodyReplaced();
     for (AllocaInst *&Variable : ClauseVariables)
       Variable = Found.restored(Variable);
@@ -522,4 +533,28 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   locateCalls(F);
   return PreservedAnalyses::none();
+}
+
+void heddle::judgeLoop(Function &F, FunctionAnalysisManager &AM,
+                       MutableArrayRef<CallInst *> Markers, unsigned Which,
+                       function_ref<void(const LoopVerdict &)> Look) {
+  BodyCopy Found(F);
+  CallInst *Marker = Markers[Which];
+  // A copy is forgotten where its original is erased.
+  for (CallInst *&Other : Markers)
+    Other = Found.restored(Other);
+  Outcomes Unread;
+  {
+    Loop *L = AM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
+    assert(L && "marks a loop");
+    restoreHints(*L);
+    for (CallInst *Other : findMarkers(F))
+      if (Other != Marker)
+        Other->eraseFromParent();
+    Remarks R(F, Unread);
+    LoopSplitter Splitter(F, AM, R, *Marker, closeLoop(F, AM, *Marker, *L));
+    const MaybeRefusal Why = Splitter.decide();
+    Look(Splitter.verdict(Why));
+  }
+  restoreBody(F, AM, Found);
 }

@@ -8,6 +8,8 @@
 
 #include "Diagnostics.h"
 #include "Register.h"
+#include "advise/AdvisePass.h"
+#include "advise/Candidates.h"
 #include "check/CheckPass.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Version.h"
@@ -37,6 +39,17 @@ struct HostCheck {
   }
 } const Check;
 
+/// The folders whose headers nobody annotates.
+std::vector<std::string> systemFolders(CompilerInstance &Compiler) {
+  std::vector<std::string> Folders;
+  const HeaderSearch &Headers =
+      Compiler.getPreprocessor().getHeaderSearchInfo();
+  for (auto Folder = Headers.system_dir_begin();
+       Folder != Headers.system_dir_end(); ++Folder)
+    Folders.push_back((Folder->getName() + "/").str());
+  return Folders;
+}
+
 class HeddleAction : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -60,6 +73,8 @@ public:
     // -Rpass, the lines do not reach the object file.
     if (Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
       Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+    if (heddle::givesAdvice())
+      heddle::SystemFolders = systemFolders(Compiler);
     // Headers tell the compiler more if it is one that listens.
     Preprocessor &PP = Compiler.getPreprocessor();
     PP.setPredefines(PP.getPredefines() + "#define __HEDDLE__ 1\n");
@@ -73,6 +88,10 @@ public:
     for (const std::string &Argument : Arguments) {
       if (Argument == "check") {
         heddle::CheckLoops = true;
+        continue;
+      }
+      if (Argument == "advise") {
+        heddle::AdviseLoops = true;
         continue;
       }
       AllKnown = false;
