@@ -25,14 +25,21 @@ static bool isSystem(const DILocation &At) {
   });
 }
 
-/// The place of \p Where in the user's files: where a header of the system is
-/// used, rather than in it.
-static SourcePlace placeOf(const DebugLoc &Where) {
-  for (const DILocation *At = Where; At; At = At->getInlinedAt())
+/// The place of \p Where in the user's files, where a header of the system is
+/// used rather than in it. Nothing if it is not in the loop that begins at \p
+/// Start.
+static SourcePlace placeOf(const DebugLoc &Where, const DebugLoc &Start) {
+  for (const DILocation *At = Where; At && At != Start.getInlinedAt();
+       At = At->getInlinedAt())
     if (!isSystem(*At) && At->getLine())
       return {At->getFilename().str(), At->getDirectory().str(), At->getLine(),
               At->getColumn()};
   return {};
+}
+
+/// The name of \p Program, without what OpenMP's outlining adds.
+static std::string nameOf(const DISubprogram &Program) {
+  return Program.getName().split(".omp_outlined").first.str();
 }
 
 namespace {
@@ -65,6 +72,7 @@ class FunctionJudge {
   /// A candidate, before its code is touched.
   struct Candidate {
     LoopAdvice Advice;
+    DebugLoc Start;
     /// The numbers of candidates in it that are in no other in between.
     SmallVector<unsigned> Inside;
     bool IsWorth = false;
@@ -147,19 +155,20 @@ private:
     LatencyAnalysis Latency(C, /*OnlyFar=*/false);
     if (!differ(*L) || readsFromBefore(C))
       return false;
-    LoopAdvice &Advice = Candidates[Which].Advice;
+    Candidate &Of = Candidates[Which];
+    LoopAdvice &Advice = Of.Advice;
+    Of.Start = Where;
     Advice.Loop = {Where->getFilename().str(), Where->getDirectory().str(),
                    Where.getLine(), Where.getCol()};
     const DISubprogram *Program = Where->getScope()->getSubprogram();
-    Advice.Function =
-        Program ? Program->getName().str() : demangle(F.getName());
+    Advice.Function = Program ? nameOf(*Program) : demangle(F.getName());
     Advice.Symbol = (Program && !Program->getLinkageName().empty()
                          ? Program->getLinkageName()
                      : Program ? Program->getName()
                                : F.getName())
                         .str();
     for (const Instruction *Write : findSharedWrites(C))
-      addOnce(Advice.SharedWrites, placeOf(Write->getDebugLoc()));
+      addOnce(Advice.SharedWrites, placeOf(Write->getDebugLoc(), Where));
     for (const CallBase *Call : findOpaqueCalls(C))
       if (Call != Markers[Which] && !is_contained(Markers, Call))
         addOnce(Advice.Calls, describeCallee(*Call));
@@ -167,8 +176,8 @@ private:
     Advice.HasProfile = Times.areKnown();
     for (const Access &A : Latency.accesses())
       if (A.isLongLatency())
-        addAccess(Advice, *A.I, /*Hidden=*/false, Times);
-    Candidates[Which].IsWorth =
+        addAccess(Of, *A.I, /*Hidden=*/false, Times);
+    Of.IsWorth =
         isHeldUp(C, Latency) && !followsLinks(C) && Advice.Calls.empty();
     return true;
   }
@@ -178,12 +187,16 @@ private:
       To.push_back(std::move(Item));
   }
 
-  static void addAccess(LoopAdvice &Advice, const Instruction &I, bool Hidden,
+  static void addAccess(Candidate &Of, const Instruction &I, bool Hidden,
                         const Executions &Times) {
-    const SourcePlace Place = placeOf(I.getDebugLoc());
+    LoopAdvice &Advice = Of.Advice;
+    SourcePlace Place = placeOf(I.getDebugLoc(), Of.Start);
+    // What OpenMP adds has the place of its directive.
+    if (Place == Advice.Loop)
+      Place = {};
     const double Weight = Times.of(*I.getParent());
     auto Known = find_if(Advice.Accesses, [&](const WaitingAccess &A) {
-      return A.Place.File == Place.File && A.Place.Line == Place.Line;
+      return A.Place == Place;
     });
     if (Known == Advice.Accesses.end()) {
       Advice.Accesses.push_back({Place, Hidden, Weight});
@@ -194,9 +207,10 @@ private:
   }
 
   static AdvisedObstacle obstacle(RefusalKind Kind, std::string Reason,
-                                  const Instruction *At, const char *Next) {
-    return {nameOf(Kind), std::move(Reason),
-            At ? placeOf(At->getDebugLoc()) : SourcePlace(), Next};
+                                  const Instruction *At, const char *Next,
+                                  const DebugLoc &Start) {
+    return {heddle::nameOf(Kind), std::move(Reason),
+            At ? placeOf(At->getDebugLoc(), Start) : SourcePlace(), Next};
   }
 
   static void judge(Candidate &Of, const LoopVerdict &Verdict) {
@@ -209,7 +223,7 @@ private:
       if (Verdict.Why->Kind == RefusalKind::NextIteration)
         Of.IsWorth = false;
       Advice.Refused = obstacle(Verdict.Why->Kind, Verdict.Why->Reason,
-                                Verdict.Why->At, Verdict.Why->Next);
+                                Verdict.Why->At, Verdict.Why->Next, Of.Start);
       for (const WaitingAccess &A : Advice.Accesses)
         Advice.Weight += A.Weight;
       return;
@@ -218,7 +232,7 @@ private:
     Advice.Accesses.clear();
     const Executions Times(*Verdict.C.L.getHeader()->getParent(), Verdict.C.LI);
     auto Hide = [&](const Request &R) {
-      addAccess(Advice, *R.For->I, /*Hidden=*/true, Times);
+      addAccess(Of, *R.For->I, /*Hidden=*/true, Times);
       Advice.Weight += Times.of(*R.For->I->getParent());
     };
     for (const SuspensionPoint &Point : Verdict.Plan.Points)
@@ -227,9 +241,9 @@ private:
       for (const auto &Level : Block.Levels)
         for_each(Level, Hide);
     for (const DroppedAccess &A : Verdict.Plan.Dropped) {
-      addAccess(Advice, *A.I, /*Hidden=*/false, Times);
+      addAccess(Of, *A.I, /*Hidden=*/false, Times);
       addOnce(Advice.Dropped, obstacle(A.Why.Kind, textOf(A.Why.Kind), A.I,
-                                       nextOf(A.Why.Kind)));
+                                       nextOf(A.Why.Kind), Of.Start));
     }
   }
 

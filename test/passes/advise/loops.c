@@ -50,7 +50,7 @@ void build(struct table *t, struct node *nodes, long n) {
   }
 }
 
-// CHECK: loops.c:[[@LINE+2]]:3: remark: 3. this loop waits for 'b[at[i]]' (line [[@LINE+3]]); it would not be interleaved: it may be left early (break, return, goto or a condition that cannot be moved) (line [[@LINE+3]]): {{.*}}; then add
+// CHECK: loops.c:[[@LINE+2]]:3: remark: 3. this loop waits for 'b[at[i]]' (line [[@LINE+3]]) and 'a[b[at[i]]]' (line [[@LINE+3]]); it would not be interleaved: it may be left early (break, return, goto or a condition that cannot be moved) (line [[@LINE+3]]): {{.*}}; then add
 long first(const int *at, const int *a, const int *b, long n, int k) {
   for (long i = 0; i < n; ++i)
     if (a[b[at[i]]] == k)

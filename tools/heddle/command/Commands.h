@@ -18,6 +18,8 @@ struct VerificationFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What follows behind "--" in `argv` is for the compiler.
+void addAdviseCommand(CLI::App &app, char **argv);
 /// The subcommand hands all of `argv` on.
 void addBenchCommand(CLI::App &app, char **argv);
 void addCompletionCommand(CLI::App &app);
