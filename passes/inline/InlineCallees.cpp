@@ -17,7 +17,9 @@
 #include "llvm/Analysis/ProfileSummaryInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 #define DEBUG_TYPE "heddle-inline-callees"
@@ -80,6 +82,27 @@ static bool isObstacle(const Function &F) {
   return Bytes > tunable::LocalBytes / tunable::TasksRoom;
 }
 
+/// True if \p Call may modify an object in the frame that lives longer than an
+/// iteration of \p L. It is an update as a whole: growing a vector of the
+/// thread's, say, whose parts would be uninterrupted, too.
+static bool modifiesObjectAround(const CallBase &Call, const Loop &L) {
+  auto IsOfIteration = [&](const AllocaInst &Variable) {
+    return any_of(Variable.users(), [&](const User *U) {
+      auto *I = dyn_cast<IntrinsicInst>(U);
+      return I && I->isLifetimeStartOrEnd() && L.contains(I);
+    });
+  };
+  for (const Use &Argument : Call.args()) {
+    auto *Variable = Argument->getType()->isPointerTy()
+                         ? dyn_cast<AllocaInst>(getUnderlyingObject(Argument))
+                         : nullptr;
+    if (Variable && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)) &&
+        !IsOfIteration(*Variable))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 
 class CalleeAdvisor : public InlineAdvisor {
@@ -119,8 +142,8 @@ private:
     const DominatorTree DT(Caller);
     const LoopInfo LI(DT);
     const Loop *L = annotatedLoop(Call, Markers, LI);
-    if (!L || !fitsLoop(Call, *Callee, *L) || isObstacle(*Callee) ||
-        isRecursive(*Callee))
+    if (!L || modifiesObjectAround(Call, *L) || !fitsLoop(Call, *Callee, *L) ||
+        isObstacle(*Callee) || isRecursive(*Callee))
       return std::nullopt;
     return Cost;
   }
