@@ -156,6 +156,16 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   return std::nullopt;
 }
 
+/// True if a sanitizer sees every read, also of iterations that are not
+/// reached.
+bool isWatched(const Function &F) {
+  return F.hasFnAttribute(Attribute::SanitizeAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeMemory) ||
+         F.hasFnAttribute(Attribute::SanitizeMemTag) ||
+         F.hasFnAttribute(Attribute::SanitizeThread);
+}
+
 class LoopSplitter {
   Function &F;
   const LoopContext C;
@@ -187,7 +197,7 @@ public:
       return Why;
     if (MaybeRefusal Why = prepare())
       return Why;
-    if (MaybeRefusal Why = classify())
+    if (MaybeRefusal Why = classifyOrCount())
       return Why;
     if (MaybeRefusal Why = settleOrder())
       return Why;
@@ -240,17 +250,43 @@ public:
 private:
   LoopFacts facts() const { return {D, Shape, Locals, *Latency, Classes}; }
 
+  bool mayLeaveEarly() const {
+    return D.Scheduler != Schedule::Dynamic && !isWatched(F);
+  }
+
+  MaybeRefusal analyze() {
+    MaybeRefusal Why = analyzeShape(L, C.SE, Shape, mayLeaveEarly());
+    if (Why && Why->Kind == RefusalKind::NeverEnds && Shape.isLeftEarly() &&
+        countIterations(C))
+      Why = analyzeShape(L, C.SE, Shape, mayLeaveEarly());
+    return Why;
+  }
+
   MaybeRefusal prepare() {
     normalise(C);
-    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+    if (MaybeRefusal Why = analyze())
       return Why;
+    separateExits(C, Shape);
     if (MaybeRefusal Why =
             findTaskLocals(L, D, Locals, Shape.Ends.getArrayRef()))
       return Why;
-    if (hoistInvariantLoads(C, D, Locals))
-      if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+    if (hoistInvariantLoads(C, D, Locals, Shape.EarlyExits))
+      if (MaybeRefusal Why = analyze())
         return Why;
     return hoistCondition(L, D);
+  }
+
+  /// Classifies the loop's variables. If an iteration decides by its own work
+  /// whether there is another one, that is an early exit.
+  MaybeRefusal classifyOrCount() {
+    MaybeRefusal Why = classify();
+    if (!Why || Why->Kind != RefusalKind::NextIteration || !mayLeaveEarly() ||
+        !countIterations(C))
+      return Why;
+    if (MaybeRefusal Why = analyze())
+      return Why;
+    separateExits(C, Shape);
+    return classify();
   }
 
   MaybeRefusal classify() {
@@ -275,7 +311,7 @@ private:
     delayUpdates(C, Classes);
     if (!joinWaysToTurn(C, facts()))
       return std::nullopt;
-    if (MaybeRefusal Why = analyzeShape(L, C.SE, Shape))
+    if (MaybeRefusal Why = analyze())
       return Why;
     return classify();
   }

@@ -113,23 +113,39 @@ static Refusal refuseWayOut(const BasicBlock &Block, BasicBlock &To,
                 Call);
 }
 
-/// Collects the ways out of \p L beside its latch, all of which must end the
-/// program.
-static MaybeRefusal findEnds(const Loop &L, LoopShape &Shape) {
+/// True if \p To is where control leaves \p L from the end of \p Block on its
+/// own, not by an exception.
+static bool isPlainWayOut(const BasicBlock &Block, const BasicBlock &To,
+                          const Loop &L) {
+  return L.contains(&Block) && !To.isEHPad() &&
+         isa<BranchInst, SwitchInst>(Block.getTerminator()) &&
+         !unwindingFrom(Block, L);
+}
+
+/// Collects the ways out of \p L beside its latch: those that end the program
+/// and, where it \p MayLeaveEarly, others.
+static MaybeRefusal findWaysOut(const Loop &L, LoopShape &Shape,
+                                bool MayLeaveEarly) {
   Shape.Ends.clear();
+  Shape.EarlyExits.clear();
   SmallVector<BasicBlock *> Exiting;
   L.getExitingBlocks(Exiting);
   if (ArrayRef(Exiting) == ArrayRef(Shape.Latch))
     return std::nullopt;
   ProgramEnds Ends(*L.getHeader()->getParent());
   auto AllEnd = [&](BasicBlock &Block) -> MaybeRefusal {
-    for (BasicBlock *To : successors(&Block)) {
+    const SmallSetVector<BasicBlock *, 2> Next(llvm::from_range,
+                                               successors(&Block));
+    for (BasicBlock *To : Next) {
       const bool IsEnd = L.contains(To) || Shape.Ends.contains(To) ||
                          (To == Shape.Exit ? &Block == Shape.Latch
                                            : Ends.wayOut(*To, L, &Shape.Ends) !=
                                                  WayOut::GoesOn);
-      if (!IsEnd)
+      if (IsEnd)
+        continue;
+      if (!MayLeaveEarly || !isPlainWayOut(Block, *To, L))
         return refuseWayOut(Block, *To, L);
+      Shape.EarlyExits.push_back({&Block, To});
     }
     return std::nullopt;
   };
@@ -144,7 +160,7 @@ static MaybeRefusal findEnds(const Loop &L, LoopShape &Shape) {
 }
 
 MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
-                                  LoopShape &Shape) {
+                                  LoopShape &Shape, bool MayLeaveEarly) {
   Shape.L = &L;
   Shape.BackedgeCount = nullptr;
   Shape.Preheader = L.getLoopPreheader();
@@ -161,7 +177,7 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
   bool HasEnd =
       Branch && Branch->isConditional() && L.isLoopExiting(Shape.Latch);
   Shape.Exit = HasEnd ? Branch->getSuccessor(Shape.continuesOnTrue()) : nullptr;
-  if (MaybeRefusal Why = findEnds(L, Shape))
+  if (MaybeRefusal Why = findWaysOut(L, Shape, MayLeaveEarly))
     return Why;
   if (!HasEnd)
     return refuse(RefusalKind::NeverEnds);

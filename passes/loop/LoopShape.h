@@ -22,6 +22,11 @@ class ScalarEvolution;
 
 namespace heddle {
 
+/// A way out of the loop from inside an iteration, such as a `break`.
+struct EarlyExit {
+  llvm::BasicBlock *From, *To;
+};
+
 struct LoopShape {
   llvm::Loop *L = nullptr;
   llvm::BasicBlock *Preheader = nullptr;
@@ -30,6 +35,8 @@ struct LoopShape {
   llvm::BasicBlock *Exit = nullptr;
   /// Code outside the loop in which iterations end the program.
   ProgramEnds::Blocks Ends;
+  /// The ways out beside the latch that go on behind the loop.
+  llvm::SmallVector<EarlyExit, 2> EarlyExits;
   /// The number of times that the latch branches back, computable in the
   /// preheader; null if it is known only after the loop has run.
   const llvm::SCEV *BackedgeCount = nullptr;
@@ -37,12 +44,14 @@ struct LoopShape {
   llvm::BranchInst *latchBranch() const;
   /// True if the latch's condition being true means another iteration.
   bool continuesOnTrue() const;
+  bool isLeftEarly() const { return !EarlyExits.empty(); }
 };
 
 /// Fills \p Shape for the loop \p L, which is in simplified and LCSSA form, or
-/// says why it must be left alone.
+/// says why it must be left alone. \p MayLeaveEarly says whether it may have
+/// early exits.
 MaybeRefusal analyzeShape(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                          LoopShape &Shape);
+                          LoopShape &Shape, bool MayLeaveEarly = false);
 
 /// The effect on locks of \p Call, recognised by the name of a callee that is
 /// only declared; CalleeUses finds what the others do.

@@ -27,8 +27,8 @@ subroutine loops(a, b, n, s)
     s = s + a(i)
   end do
 
-! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+3]]:3: remark: loop not interleaved: it may be left early {{.*}}(line [[@LINE+5]])
-! DEFAULT-DAG: warning: {{.*}}remarks.f90:[[@LINE+2]]:3: loop not interleaved: it may be left early
+! CHECK-DAG: {{^}}[[FILE]]:[[@LINE+3]]:3: remark: loop not interleaved: everything after its memory accesses must happen in iteration order because of the way out {{.*}}(line [[@LINE+5]])
+! DEFAULT-DAG: warning: {{.*}}remarks.f90:[[@LINE+2]]:3: loop not interleaved: everything after its memory accesses
 ! OFF-DAG: {{^}}[[FILE]]:[[@LINE+1]]:3: remark: loop not interleaved: optimization is off
   do i = 1, n
     call heddle_async()

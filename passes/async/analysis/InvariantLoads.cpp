@@ -215,12 +215,15 @@ class Hoister {
   Loop &L;
   const Directive &D;
   const TaskLocals &Locals;
+  const ArrayRef<EarlyExit> EarlyExits;
   const bool HasBarrier;
   Instruction *const Preheader;
 
 public:
-  Hoister(const LoopContext &C, const Directive &D, const TaskLocals &Locals)
-      : C(C), L(C.L), D(D), Locals(Locals), HasBarrier(hasBarrier(L)),
+  Hoister(const LoopContext &C, const Directive &D, const TaskLocals &Locals,
+          ArrayRef<EarlyExit> EarlyExits)
+      : C(C), L(C.L), D(D), Locals(Locals), EarlyExits(EarlyExits),
+        HasBarrier(hasBarrier(L)),
         Preheader(L.getLoopPreheader()->getTerminator()) {}
 
   bool run() {
@@ -319,6 +322,13 @@ private:
     return C.DT.dominates(I.getParent(), L.getLoopLatch());
   }
 
+  /// True if no iteration leaves the loop in front of \p I.
+  bool isInFrontOfExits(const Instruction &I) const {
+    return all_of(EarlyExits, [&](const EarlyExit &Exit) {
+      return C.DT.dominates(&I, Exit.From->getTerminator());
+    });
+  }
+
   /// True if the loop does not change the variable of \p Load by its name.
   bool isUnassigned(const LoadInst &Load) const {
     const Value *Variable = Load.getPointerOperand();
@@ -364,7 +374,7 @@ private:
   /// True if \p Load is reached in every iteration, or if its variable exists
   /// for certain.
   bool canCompleteInPreheader(LoadInst &Load) const {
-    return isInEveryIteration(Load) ||
+    return (isInEveryIteration(Load) && isInFrontOfExits(Load)) ||
            isSafeToLoadUnconditionally(Load.getPointerOperand(), Load.getType(),
                                        Load.getAlign(), Load.getDataLayout(),
                                        Preheader, &C.AC, &C.DT);
@@ -374,7 +384,8 @@ private:
 } // namespace
 
 bool heddle::hoistInvariantLoads(const LoopContext &C, const Directive &D,
-                                 const TaskLocals &Locals) {
+                                 const TaskLocals &Locals,
+                                 ArrayRef<EarlyExit> EarlyExits) {
   assert(C.L.getLoopPreheader() && C.L.getLoopLatch() && "normalised before");
-  return Hoister(C, D, Locals).run();
+  return Hoister(C, D, Locals, EarlyExits).run();
 }

@@ -16,15 +16,18 @@
 
 #include "async/analysis/TaskLocals.h"
 #include "loop/LoopContext.h"
+#include "loop/LoopShape.h"
 
 namespace heddle {
 
 /// Hoists loads of variables out of \p C 's loop. Leaves alone atomic and
 /// volatile loads, variables in \p D's clauses and \p Locals, and, in loops
 /// with memory barriers or locks, all variables for which isConstantInRegion is
-/// false. Returns true if anything moved.
+/// false, and loads that no iteration may come to because one leaves the loop
+/// by one of \p EarlyExits. Returns true if anything moved.
 bool hoistInvariantLoads(const LoopContext &C, const Directive &D,
-                         const TaskLocals &Locals);
+                         const TaskLocals &Locals,
+                         llvm::ArrayRef<EarlyExit> EarlyExits = {});
 
 } // namespace heddle
 

@@ -10,6 +10,7 @@
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -315,6 +316,10 @@ private:
       return false;
     if (I.mayHaveSideEffects() || I.isTerminator() || isa<InvokeInst>(I))
       return false;
+    // The next iteration may not be reached.
+    if (Shape.isLeftEarly() &&
+        (I.mayReadFromMemory() || !isSafeToSpeculativelyExecute(&I)))
+      return false;
     if (!I.mayReadFromMemory())
       return true;
     if (auto *Load = dyn_cast<LoadInst>(&I)) {
@@ -475,6 +480,9 @@ static LoopVariable classify(PHINode &Phi, const LoopShape &Shape,
     V.Class = VariableClass::Induction;
     return V;
   }
+  // What iterations behind the one that leaves add must not count.
+  if (Shape.isLeftEarly())
+    return V;
   SharedChain Chain(Shape, &Phi, V.Updates);
   if (!Chain.recognise())
     return V;

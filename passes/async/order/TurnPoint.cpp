@@ -3,10 +3,12 @@
 #include "async/order/TurnPoint.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/SharedMemory.h"
+#include "async/order/RunsAhead.h"
 #include "ir/Instructions.h"
 #include "loop/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -25,8 +27,7 @@ static void addUses(Value *V, const LoopShape &Shape,
     Instruction *At = Phi ? Phi->getIncomingBlock(U)->getTerminator() : User;
     if (!L.contains(At))
       continue;
-    const bool IsMerge =
-        Phi && L.contains(Phi) && Phi->getParent() != L.getHeader();
+    const bool IsMerge = Phi && Phi->getParent() != L.getHeader();
     Uses.push_back({IsMerge ? User : At, At});
   }
 }
@@ -116,6 +117,38 @@ static bool isOrdered(const LoopVariable &V) {
   return V.Class == VariableClass::Ordered;
 }
 
+/// Adds the ways out of a loop that may be left early, and what must not happen
+/// before it is certain that no earlier iteration has left it.
+static void addExits(const LoopContext &C, const LoopFacts &Facts,
+                     SmallVectorImpl<OrderedUse> &Uses) {
+  SmallSetVector<const Instruction *, 4> Exiting;
+  SmallPtrSet<const SCEV *, 8> Written;
+  for (const EarlyExit &Exit : Facts.Shape.EarlyExits) {
+    Instruction *At = Exit.From->getTerminator();
+    Uses.push_back({&Exit.To->front(), At});
+    Exiting.insert(At);
+  }
+  Exiting.insert(Facts.Shape.latchBranch());
+  // Some ways out of a block may end the program.
+  Exiting.remove_if([&](const Instruction *At) {
+    return any_of(successors(At->getParent()), [&](const BasicBlock *To) {
+      return Facts.Shape.Ends.contains(const_cast<BasicBlock *>(To));
+    });
+  });
+  for (Instruction &I : instructionsIn(C.L.blocks())) {
+    if (Exiting.contains(&I) || mayRunAhead(I, C, Facts.Locals))
+      continue;
+    Uses.push_back({&I, &I});
+    if (Value *Address = accessedAddress(I); Address && I.mayWriteToMemory())
+      Written.insert(C.SE.getSCEV(Address));
+  }
+  // What an iteration updates, it reads when it is its turn.
+  for (Instruction &I : instructionsIn(C.L.blocks()))
+    if (auto *Load = dyn_cast<LoadInst>(&I);
+        Load && Written.contains(C.SE.getSCEV(Load->getPointerOperand())))
+      Uses.push_back({&I, &I});
+}
+
 SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
                                                 const LoopFacts &Facts,
                                                 std::string *Name) {
@@ -142,6 +175,10 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
     else if (auto *Call = dyn_cast<CallBase>(Access))
       SetName([&] { return "the call of " + describeCallee(*Call); });
   }
+  if (Facts.Shape.isLeftEarly()) {
+    SetName([] { return "the way out that an iteration may take"; });
+    addExits(C, Facts, Uses);
+  }
   const bool AnyOrdered = any_of(Facts.Classes.Variables, isOrdered);
   if (Uses.empty() && !AnyOrdered)
     return Uses;
@@ -165,7 +202,12 @@ Instruction *heddle::findTurnPoint(const LoopContext &C, const LoopFacts &Facts,
     return nullptr;
   BasicBlock *Block = blockBefore(Uses, Facts.Shape, C);
   for (Instruction &I : *Block)
-    if (is_contained(Uses, &I))
+    if (is_contained(Uses, &I)) {
+      // In front of a way out, this is what keeps it from being reached.
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Facts.Shape.isLeftEarly() && Call)
+        Name = "the call of " + describeCallee(*Call);
       return &I;
+    }
   return Block->getTerminator();
 }

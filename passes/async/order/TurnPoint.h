@@ -16,15 +16,18 @@ namespace heddle {
 
 /// A use of what must happen in iteration order.
 struct OrderedUse {
-  /// Also a phi, of another block than the loop's header, that an Ordered
-  /// variable is handed to.
+  /// Also a phi, of another block than the loop's header or behind an early
+  /// exit, that an Ordered variable is handed to; for an early exit, the first
+  /// instruction behind it.
   llvm::Instruction *By;
   /// Where it happens: for a phi, at the end of the block before.
   llvm::Instruction *At;
 };
 
 /// Finds the uses of Ordered variables, and of those in sequential clauses, and
-/// the accesses that must happen in iteration order. If \p Name is not null, it
+/// the accesses that must happen in iteration order; in a loop that may be left
+/// early, the ways out, and all that may happen in iterations only that the
+/// serial loop comes to. If \p Name is not null, it
 /// is set to what is used, as far as that is known.
 llvm::SmallVector<OrderedUse> findOrderedUses(const LoopContext &C,
                                               const LoopFacts &Facts,

@@ -51,6 +51,7 @@ public:
     if (!Turn || !findBehind() || !hidesMore(Turn) || !findWays())
       return false;
     splitBlocks();
+    countBehind();
     makeEdges();
     meet();
     part();
@@ -73,8 +74,8 @@ private:
     };
     Note(Latch->getTerminator());
     for (const OrderedUse &Use : findOrderedUses(C, Facts))
-      if (auto *Phi = dyn_cast<PHINode>(Use.By))
-        Behind.insert(Phi->getParent());
+      if (isa<PHINode>(Use.By) || !L.contains(Use.By))
+        Behind.insert(Use.By->getParent());
       else
         Note(Use.By);
     SmallVector<BasicBlock *> Worklist(Behind.begin(), Behind.end());
@@ -128,6 +129,64 @@ private:
       All.push_back({Block, To});
       Targets.insert(To);
     }
+  }
+
+  /// Repeats behind the turn what says whether there is another iteration and
+  /// what the induction variables are in it, as far as that follows from the
+  /// variables of this iteration.
+  void countBehind() {
+    BasicBlock *Latch = L.getLoopLatch();
+    DenseMap<Value *, Value *> Copies;
+    auto Repeat = [&](Use &U) {
+      SmallSetVector<Instruction *, 8> Slice;
+      if (isCounted(U.get(), Slice))
+        U.set(copyOf(U.get(), Slice, *Latch->getTerminator(), Copies));
+    };
+    for (PHINode &Phi : L.getHeader()->phis())
+      Repeat(Phi.getOperandUse(Phi.getBasicBlockIndex(Latch)));
+    if (auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
+        Branch && Branch->isConditional())
+      Repeat(Branch->getOperandUse(0));
+  }
+
+  /// True if \p V , computed in front of the turn, is a simple function of the
+  /// iteration's variables and of values from outside the loop. Adds what
+  /// computes it to \p Slice.
+  bool isCounted(Value *V, SmallSetVector<Instruction *, 8> &Slice) const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !L.contains(I))
+      return true;
+    if (isa<PHINode>(I) && I->getParent() == L.getHeader())
+      return !Ordered.contains(I);
+    if (Slice.contains(I))
+      return true;
+    constexpr unsigned MostInstructions = 8;
+    if (Behind.contains(I->getParent()) || Slice.size() == MostInstructions ||
+        !isa<BinaryOperator, CastInst, CmpInst, GetElementPtrInst>(I) ||
+        !all_of(I->operand_values(),
+                [&](Value *Operand) { return isCounted(Operand, Slice); }))
+      return false;
+    Slice.insert(I);
+    return true;
+  }
+
+  static Value *copyOf(Value *V, const SmallSetVector<Instruction *, 8> &Slice,
+                       Instruction &Before,
+                       DenseMap<Value *, Value *> &Copies) {
+    for (Instruction *I : Slice) {
+      Value *&Copy = Copies[I];
+      if (Copy)
+        continue;
+      Instruction *New = I->clone();
+      New->setName(I->getName());
+      New->insertBefore(Before.getIterator());
+      Copy = New;
+      for (Use &U : New->operands())
+        if (Value *Known = Copies.lookup(U.get()))
+          U.set(Known);
+    }
+    Value *Copy = Copies.lookup(V);
+    return Copy ? Copy : V;
   }
 
   BasicBlock *makeBlock(const Twine &Name) {

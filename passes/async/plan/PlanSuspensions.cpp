@@ -2,14 +2,12 @@
 
 #include "async/analysis/ObjectAddress.h"
 #include "async/order/TurnPoint.h"
-#include "async/plan/AddressSlice.h"
 #include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"
 #include "async/plan/SuspensionPlan.h"
 #include "async/plan/WithoutWaiting.h"
 #include "async/regions/Ownership.h"
-#include "async/regions/UninterruptedRegions.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
@@ -17,7 +15,6 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -68,8 +65,10 @@ public:
   MaybeRefusal run() {
     if (MaybeRefusal Why = findTurn())
       return Why;
+    // A block reads ahead what its iterations may not come to.
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
-      if (Inner != Shape.L && Inner->isInnermost() && !planBlocks(*Inner))
+      if (Inner != Shape.L && Inner->isInnermost() && !Shape.isLeftEarly() &&
+          !planBlocks(*Inner))
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);

@@ -6,6 +6,7 @@
 #include "async/plan/RunAhead.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -71,6 +72,10 @@ bool heddle::makeEarly(SuspensionPoint &P, const LoopContext &C,
         !addressSliceInLoop(R.Address, C.L, Facts.Latency, C, Slice, Level) ||
         Level || !canRunAhead(Slice, C) ||
         !followsFromIteration(R.Address, Slice, Facts))
+      return false;
+    if (Facts.Shape.isLeftEarly() && any_of(Slice, [](const Instruction *I) {
+          return I->mayReadFromMemory() || !isSafeToSpeculativelyExecute(I);
+        }))
       return false;
     Slices.push_back(Slice.takeVector());
   }

@@ -52,11 +52,27 @@ void SchedulerState::createVariables(const LoopFacts &Facts) {
   if (!Facts.Shape.BackedgeCount)
     More = createRegister(Type::getInt1Ty(F.getContext()), "heddle.more");
   Ticket = createRegister(i64(), "heddle.ticket");
+  if (Facts.Shape.isLeftEarly()) {
+    Left = createRegister(Type::getInt32Ty(F.getContext()), "heddle.left");
+    Unsure = createRegister(Type::getInt1Ty(F.getContext()), "heddle.unsure");
+    for (const EarlyExit &Exit : Facts.Shape.EarlyExits)
+      for (PHINode &Phi : Exit.To->phis())
+        Leaving[&Phi] =
+            createRegister(Phi.getType(), Phi.getName() + ".leaving");
+  }
   if (!Facts.Locals.empty()) {
     FreePlaces = createArray(Type::getInt32Ty(F.getContext()), MaxLaunched,
                              "heddle.free");
     FreeCount = createRegister(i64(), "heddle.free.count");
   }
+}
+
+const SchedulerState::Extent &SchedulerState::extentOf(Value *Array) {
+  auto [Known, IsNew] = Extents.try_emplace(Array);
+  if (IsNew)
+    Known->second = {createRegister(i64(), "heddle.extent"),
+                     createRegister(i64(), "heddle.extent.length")};
+  return Known->second;
 }
 
 Value *SchedulerState::farLoop(IRBuilder<> &B) const {

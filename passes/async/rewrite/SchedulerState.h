@@ -54,6 +54,20 @@ struct SchedulerState {
     llvm::AllocaInst *Value, *Iteration;
   };
   llvm::MapVector<llvm::PHINode *, LastValue> Last;
+  /// In loops that may be left early: the i32 number of the early exit that an
+  /// iteration has taken, from 1 on, or 0; and the values that the phis behind
+  /// the exits get.
+  llvm::AllocaInst *Left = nullptr;
+  llvm::MapVector<llvm::PHINode *, llvm::AllocaInst *> Leaving;
+  /// i1: some task waits for its turn before it reads memory that may not
+  /// exist. Until then, none is launched.
+  llvm::AllocaInst *Unsure = nullptr;
+  /// The part of an array that is known to exist: the i64 address and length of
+  /// whole pages.
+  struct Extent {
+    llvm::AllocaInst *Begin, *Length;
+  };
+  llvm::MapVector<llvm::Value *, Extent> Extents;
   /// i64 number of the iteration that asks for its turn, where there are
   /// Ordered variables.
   llvm::AllocaInst *Ticket = nullptr;
@@ -79,6 +93,8 @@ struct SchedulerState {
                  const SuspensionPlan &Plan, unsigned MaxTasks,
                  bool CountsWork);
 
+  /// The extent of the array at \p Array, created if need be.
+  const Extent &extentOf(llvm::Value *Array);
   llvm::AllocaInst *createRegister(llvm::Type *Type, const llvm::Twine &Name);
   /// For the back end: the handle of the loop and the id of the running task.
   llvm::Value *farLoop(llvm::IRBuilder<> &B) const;

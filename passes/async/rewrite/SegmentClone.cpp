@@ -138,6 +138,7 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
   };
   assert(Emit.Suspend && Emit.Retire && "segments end either way");
   BasicBlock *Retire = Cloned(Body.Retire);
+  BasicBlock *Leave = Body.Leave ? Cloned(Body.Leave) : nullptr;
   // A suspension edge is the only way into its resume block, so that only a
   // plain branch leads there.
   DenseMap<const BasicBlock *, unsigned> Suspensions, ToMemory;
@@ -152,7 +153,7 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
   }
   if (Emit.Either) {
     mergeStraightCode(Clones, [&](BasicBlock *Block) {
-      return Block == Retire || Suspensions.contains(Block);
+      return Block == Retire || Block == Leave || Suspensions.contains(Block);
     });
     for (BasicBlock *Clone : Clones)
       removeDeadStores(Clone, Retire, Suspensions);
@@ -163,6 +164,8 @@ void Segments::emitEnds(SmallVectorImpl<BasicBlock *> &Clones,
   for (BasicBlock *Clone : Clones)
     if (Clone == Retire)
       endWith(Clone, Emit.Retire);
+    else if (Clone == Leave)
+      endWith(Clone, [&](IRBuilder<> &B) { B.CreateBr(LeftAt); });
     else if (!Emit.Either || !emitEither(Clone, Retire, ToMemory, Emit)) {
       BasicBlock *Next = Clone->getSingleSuccessor();
       if (auto Found = Suspensions.find(Next); Found != Suspensions.end())

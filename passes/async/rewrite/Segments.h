@@ -80,6 +80,9 @@ public:
   llvm::BasicBlock *clone(unsigned Segment, const llvm::Twine &Suffix,
                           EndEmitters Emit);
 
+  /// Sets the block at which to continue when a task has left the loop early.
+  void leaveTo(llvm::BasicBlock *Block) { LeftAt = Block; }
+
   const EarlyRequests &earlyRequests() const { return Body.Early; }
 
   /// Deletes the body that the segments were cloned from.
@@ -94,6 +97,7 @@ private:
   llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> Variables;
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> UniformVariables;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeIndex;
+  llvm::BasicBlock *LeftAt = nullptr;
 
   /// Makes phis agree with the edges of \p Clones, copies of \p Region 's
   /// blocks to which \p Map leads.

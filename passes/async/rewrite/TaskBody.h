@@ -42,6 +42,9 @@ struct EarlyRequests {
 
 struct TaskBody {
   llvm::BasicBlock *Entry, *Retire;
+  /// Where a task ends that has left the loop early, and with it all others;
+  /// null if none does.
+  llvm::BasicBlock *Leave = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Blocks;
   /// The blocks at which tasks resume. Their single predecessors suspend.
   llvm::SmallVector<llvm::BasicBlock *> Resumes;

@@ -17,6 +17,8 @@ Value *heddle::emitCanLaunch(IRBuilder<> &B, const TaskChunk &S) {
   Value *Can = B.CreateICmpULT(Next, load(B, S.State.Limit));
   if (S.State.More)
     Can = B.CreateAnd(Can, load(B, S.State.More));
+  if (S.State.Unsure)
+    Can = B.CreateAnd(Can, B.CreateNot(load(B, S.State.Unsure)));
   return Can;
 }
 

@@ -74,7 +74,11 @@ public:
     // A launched iteration may have nothing to wait for but its turn, too.
     emitRefill(Refill, Ring.exists() ? Ring.emitDrain(Check) : Check);
     B.SetInsertPoint(Check);
-    B.CreateCondBr(B.CreateIsNotNull(emitInFlight(B)), Round, S.Done);
+    Value *GoesOn = B.CreateIsNotNull(emitInFlight(B));
+    // Launches may have waited for an iteration that has had its turn now.
+    if (State.Unsure)
+      GoesOn = B.CreateOr(GoesOn, emitCanLaunch(B, S));
+    B.CreateCondBr(GoesOn, Round, S.Done);
     return Enter;
   }
 

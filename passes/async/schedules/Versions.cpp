@@ -157,11 +157,14 @@ private:
   void emitSetUp(BasicBlock *Chunk) {
     Instruction *At = Shape.Preheader->getTerminator();
     SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
-    if (Shape.BackedgeCount)
-      TripCount = Expander.expandCodeFor(
-          SE.getAddExpr(SE.getNoopOrZeroExtend(Shape.BackedgeCount, I64),
-                        SE.getOne(I64)),
-          I64, At->getIterator());
+    if (Shape.BackedgeCount) {
+      const SCEV *Count = SE.getNoopOrZeroExtend(Shape.BackedgeCount, I64);
+      // The number of iterations must not wrap where few of them may be run.
+      if (Shape.isLeftEarly())
+        Count = SE.getUMinExpr(Count, SE.getConstant(I64, Unlimited - 1));
+      TripCount = Expander.expandCodeFor(SE.getAddExpr(Count, SE.getOne(I64)),
+                                         I64, At->getIterator());
+    }
     for (const LoopVariable &V : Classes.Variables) {
       Starts[V.Phi] = V.Phi->getIncomingValueForBlock(Shape.Preheader);
       if (V.Class == VariableClass::Induction)
@@ -175,6 +178,16 @@ private:
     for (const LoopVariable &V : Classes.Variables)
       if (AllocaInst *Variable = State.Variable.lookup(V.Phi))
         B.CreateStore(Starts[V.Phi], Variable);
+    if (State.Left) {
+      B.CreateStore(B.getInt32(0), State.Left);
+      B.CreateStore(B.getFalse(), State.Unsure);
+      for (auto &[Phi, Value] : State.Leaving)
+        B.CreateStore(PoisonValue::get(Phi->getType()), Value);
+      for (auto &[Array, Extent] : State.Extents) {
+        B.CreateStore(B.getInt64(0), Extent.Begin);
+        B.CreateStore(B.getInt64(0), Extent.Length);
+      }
+    }
     for (auto &[ExitPhi, Last] : State.Last) {
       B.CreateStore(B.getInt64(0), Last.Iteration);
       B.CreateStore(Constant::getNullValue(ExitPhi->getType()), Last.Value);
@@ -269,6 +282,9 @@ private:
     NewBranch->setDebugLoc(Branch->getDebugLoc());
     Branch->eraseFromParent();
 
+    for (auto [Number, Exit] : enumerate(Shape.EarlyExits))
+      emitSerialLeave(Exit, Number + 1, Counter, After);
+
     B.SetInsertPoint(Done);
     for (const LoopVariable &V : Classes.Variables)
       if (AllocaInst *Variable = State.Variable.lookup(V.Phi))
@@ -282,6 +298,41 @@ private:
       B.CreateStore(Wanted, State.More);
     B.CreateStore(Next, State.NextIteration);
     B.CreateBr(After);
+  }
+
+  /// Makes the original loop note that it is left by early exit \p Number.
+  void emitSerialLeave(const EarlyExit &Exit, unsigned Number, Value *Counter,
+                       BasicBlock *After) {
+    auto *Leave = block("heddle.serial.leave");
+    Exit.From->getTerminator()->replaceSuccessorWith(Exit.To, Leave);
+    IRBuilder<> B(Leave);
+    for (PHINode &Phi : Exit.To->phis())
+      B.CreateStore(Phi.getIncomingValueForBlock(Exit.From),
+                    State.Leaving.lookup(&Phi));
+    B.CreateStore(B.getInt32(Number), State.Left);
+    B.CreateStore(B.CreateAdd(Counter, B.getInt64(1)), State.NextIteration);
+    B.CreateBr(After);
+  }
+
+  /// Goes on where the loop was left early. Returns the first block.
+  BasicBlock *emitLeaves(BasicBlock *Otherwise) {
+    auto *Enter = block("heddle.leave");
+    IRBuilder<> B(Enter);
+    SwitchInst *Switch = B.CreateSwitch(load(B, State.Left), Otherwise);
+    for (auto [Number, Exit] : enumerate(Shape.EarlyExits)) {
+      auto *Leave = block("heddle.leave.to");
+      Switch->addCase(B.getInt32(Number + 1), Leave);
+      B.SetInsertPoint(Leave);
+      for (PHINode &Phi : Exit.To->phis()) {
+        Value *Leaving = load(B, State.Leaving.lookup(&Phi));
+        while (Phi.getNumIncomingValues() > 1)
+          Phi.removeIncomingValue(1u);
+        Phi.setIncomingBlock(0, Leave);
+        Phi.setIncomingValue(0, Leaving);
+      }
+      B.CreateBr(Exit.To);
+    }
+    return Enter;
   }
 
   /// Chooses the version that runs next.
@@ -336,6 +387,7 @@ private:
     auto *Run = block("heddle.tasks.run");
     auto *Done = block("heddle.tasks.done");
     const TaskChunk S{State, Cuts, Suspensions, Done, KeptTasks};
+    Cuts.leaveTo(Done);
     BasicBlock *Lockstep = nullptr, *Fifo = nullptr;
     if (Choice.HasLockstep)
       Lockstep = emitEarlyRequests(S, emitLockstep(S));
@@ -452,6 +504,14 @@ private:
     Value *Left = TripCount
                       ? B.CreateICmpNE(load(B, State.NextIteration), TripCount)
                       : load(B, State.More);
+    if (!State.Left) {
+      B.CreateCondBr(Left, Chunk, Exit);
+      return;
+    }
+    auto *GoesOn = block("heddle.goes.on");
+    BasicBlock *Leaves = emitLeaves(GoesOn);
+    B.CreateBr(Leaves);
+    B.SetInsertPoint(GoesOn);
     B.CreateCondBr(Left, Chunk, Exit);
   }
 };

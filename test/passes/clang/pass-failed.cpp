@@ -15,12 +15,12 @@
 
 int opaque(int) noexcept;
 
-long leftEarly(const long *a, const int *b, long n) {
-#pragma heddle async // expected-warning@+1 {{it may be left early}}
+long allocates(const long *a, const int *b, long n) {
+  long sum = 0;
+#pragma heddle async // expected-warning@+1 {{it allocates stack memory dynamically}}
   for (long i = 0; i < n; i++)
-    if (a[b[i]] == 7)
-      return i;
-  return -1;
+    sum += use(__builtin_alloca(a[b[i]]));
+  return sum;
 }
 
 long scheduled(const long *a, long n) {
@@ -98,7 +98,7 @@ long silenced(const long *a, long n) {
 #pragma clang diagnostic pop
 
 long useHeader(const long *a, const int *b, long n) {
-  return sumInHeader(a, n) + findInHeader(a, b, n);
+  return sumInHeader(a, n) + allocateInHeader(a, b, n);
 }
 
 // Copies of one loop make one warning.

@@ -26,6 +26,7 @@ TaskBody TaskBuilder::build() {
   cloneBody();
   createRetire();
   rewriteSharedVariables();
+  limitRounds();
   for (const SuspensionPoint &Point : Plan.Points)
     if (Point.SameOnEntry)
       noteFirstRound(*Point.SameOnEntry);
@@ -43,6 +44,7 @@ TaskBody TaskBuilder::build() {
     Anchor->eraseFromParent();
   requestForLater();
   countSuspensions();
+  guard();
   finish();
   return std::move(Body);
 }
@@ -188,48 +190,79 @@ SmallVector<BasicBlock *> TaskBuilder::ownBlocks() const {
 }
 
 void TaskBuilder::cloneBody() {
-  const SmallVector<BasicBlock *> Own = ownBlocks();
-  for (BasicBlock *Block : Own) {
-    BasicBlock *Clone = CloneBasicBlock(Block, Map, ".task", &F);
-    Map[Block] = Clone;
-    Body.Blocks.push_back(Clone);
-  }
-  auto *Header = cast<BasicBlock>(Map[Shape.L->getHeader()]);
+  append_range(Body.Blocks, cloneBlocks(Map, ".task"));
   IRBuilder<> B(Body.Entry);
+  B.CreateBr(cast<BasicBlock>(Map[Shape.L->getHeader()]));
+}
+
+SmallVector<BasicBlock *> TaskBuilder::cloneBlocks(ValueToValueMapTy &To,
+                                                   const Twine &Suffix) {
+  const SmallVector<BasicBlock *> Own = ownBlocks();
+  SmallVector<BasicBlock *> Clones;
+  for (BasicBlock *Block : Own) {
+    BasicBlock *Clone = CloneBasicBlock(Block, To, Suffix, &F);
+    To[Block] = Clone;
+    Clones.push_back(Clone);
+  }
   for (auto &[Phi, New] : EntryValues) {
-    auto *Clone = cast<Instruction>(Map[Phi]);
-    Map[Phi] = New;
+    auto *Clone = cast<Instruction>(To[Phi]);
+    To[Phi] = New;
     Clone->eraseFromParent();
   }
-  B.CreateBr(Header);
   SmallVector<Instruction *> Dead;
-  const ArrayRef<BasicBlock *> Clones =
-      ArrayRef<BasicBlock *>(Body.Blocks).drop_front();
   // Other code may end the program in the same place.
   for (BasicBlock *Block : ArrayRef(Own).drop_front(Shape.L->getNumBlocks()))
-    for (PHINode &Phi : cast<BasicBlock>(Map[Block])->phis())
+    for (PHINode &Phi : cast<BasicBlock>(To[Block])->phis())
       for (unsigned I = Phi.getNumIncomingValues(); I-- > 0;)
-        if (!Map.count(Phi.getIncomingBlock(I)))
+        if (!To.count(Phi.getIncomingBlock(I)))
           Phi.removeIncomingValue(I, /*DeletePHIIfEmpty=*/false);
-  remapInstructionsInBlocks(Clones, Map);
+  remapInstructionsInBlocks(Clones, To);
   for (Instruction &I : instructionsIn(Clones)) {
     stripScopes(I);
     if (I.isLifetimeStartOrEnd() || isa<NoAliasScopeDeclInst>(I))
       Dead.push_back(&I);
   }
-  Dead.push_back(cast<Instruction>(Map[D.Marker]));
+  Dead.push_back(cast<Instruction>(To[D.Marker]));
   for (Instruction *I : Dead)
     I->eraseFromParent();
+  createLeaves(To);
   // Otherwise, ways out of the loop that end the program are shared with the
   // original.
+  auto IsEnd = [&](BasicBlock *Block) {
+    return !To.count(Block) && Block != Shape.Exit &&
+           none_of(Shape.EarlyExits,
+                   [&](const EarlyExit &Exit) { return Exit.To == Block; });
+  };
   for (BasicBlock *Block : Own)
     for (BasicBlock *Successor : successors(Block))
-      if (!Map.count(Successor) && Successor != Shape.Exit)
+      if (IsEnd(Successor))
         for (PHINode &Phi : Successor->phis()) {
-          auto *From = cast<BasicBlock>(Map[Block]);
+          auto *From = cast<BasicBlock>(To[Block]);
+          Value *V = Phi.getIncomingValueForBlock(Block);
+          Value *New = To.lookup(V);
           if (Phi.getBasicBlockIndex(From) < 0)
-            Phi.addIncoming(inTask(Phi.getIncomingValueForBlock(Block)), From);
+            Phi.addIncoming(New ? New : V, From);
         }
+  return Clones;
+}
+
+void TaskBuilder::recordResults(IRBuilder<> &B, const ValueToValueMapTy &Of) {
+  auto InTask = [&](Value *V) {
+    Value *New = Of.lookup(V);
+    return New ? New : V;
+  };
+  for (const LoopVariable &V : Classes.Variables)
+    if (V.Class == VariableClass::Ordered)
+      B.CreateStore(InTask(V.Next), State.Variable.lookup(V.Phi));
+  for (PHINode *ExitPhi : Classes.LastValues) {
+    auto &Last = State.Last[ExitPhi];
+    Value *Newest = B.CreateLoad(State.i64(), Last.Iteration);
+    Value *IsNewer = B.CreateICmpUGE(Iteration, Newest);
+    B.CreateStore(B.CreateSelect(IsNewer, Iteration, Newest), Last.Iteration);
+    Value *Old = B.CreateLoad(ExitPhi->getType(), Last.Value);
+    Value *New = InTask(ExitPhi->getIncomingValueForBlock(Shape.Latch));
+    B.CreateStore(B.CreateSelect(IsNewer, New, Old), Last.Value);
+  }
 }
 
 void TaskBuilder::createRetire() {
@@ -237,19 +270,18 @@ void TaskBuilder::createRetire() {
   Body.Blocks.push_back(Body.Retire);
   auto *Latch = cast<BasicBlock>(Map[Shape.Latch]);
   Latch->getTerminator()->eraseFromParent();
-  BranchInst::Create(Body.Retire, Latch);
   IRBuilder<> B(Body.Retire);
-  for (const LoopVariable &V : Classes.Variables)
-    if (V.Class == VariableClass::Ordered)
-      B.CreateStore(inTask(V.Next), State.Variable.lookup(V.Phi));
-  for (PHINode *ExitPhi : Classes.LastValues) {
-    auto &Last = State.Last[ExitPhi];
-    Value *Newest = B.CreateLoad(State.i64(), Last.Iteration);
-    Value *IsNewer = B.CreateICmpUGE(Iteration, Newest);
-    B.CreateStore(B.CreateSelect(IsNewer, Iteration, Newest), Last.Iteration);
-    Value *Old = B.CreateLoad(ExitPhi->getType(), Last.Value);
-    Value *New = inTask(ExitPhi->getIncomingValueForBlock(Shape.Latch));
-    B.CreateStore(B.CreateSelect(IsNewer, New, Old), Last.Value);
+  if (Shape.isLeftEarly()) {
+    End = BasicBlock::Create(F.getContext(), "task.end", &F, Body.Retire);
+    Body.Blocks.push_back(End);
+    BranchInst::Create(End, Latch);
+    BranchInst::Create(Body.Retire, End);
+    B.SetInsertPoint(End->getTerminator());
+    recordResults(B, Map);
+    B.SetInsertPoint(Body.Retire);
+  } else {
+    BranchInst::Create(Body.Retire, Latch);
+    recordResults(B, Map);
   }
   if (Place) {
     Value *Height = load(B, State.FreeCount);

@@ -22,6 +22,7 @@
 namespace heddle {
 
 class TaskBuilder {
+  const LoopContext &C;
   llvm::ScalarEvolution &SE;
   const LoopShape &Shape;
   const Directive &D;
@@ -51,12 +52,18 @@ class TaskBuilder {
     llvm::Value *Next;
   };
   llvm::SmallVector<SuspensionCount> Counts;
+  /// In loops that may be left early: the block behind the last one of the
+  /// body, the first instruction behind the turn, and the conditions under
+  /// which an inner loop goes on, each with the branch that it is tested at.
+  llvm::BasicBlock *End = nullptr;
+  llvm::Instruction *Turn = nullptr;
+  llvm::MapVector<llvm::Instruction *, llvm::Value *> Rounds;
 
 public:
   TaskBuilder(const LoopContext &C, const LoopFacts &Facts,
               const SuspensionPlan &Plan, const PlannedExpressions &Expressions,
               SchedulerState &State)
-      : SE(C.SE), Shape(Facts.Shape), D(Facts.D), Classes(Facts.Classes),
+      : C(C), SE(C.SE), Shape(Facts.Shape), D(Facts.D), Classes(Facts.Classes),
         Locals(Facts.Locals), Plan(Plan), Expressions(Expressions),
         State(State), F(State.F) {}
 
@@ -88,7 +95,13 @@ private:
   llvm::SmallVector<llvm::BasicBlock *> ownBlocks() const;
 
   void cloneBody();
+  /// Clones the blocks of the task, for which \p To has the values that it
+  /// begins with; \p To is given the rest. Returns the clones.
+  llvm::SmallVector<llvm::BasicBlock *> cloneBlocks(llvm::ValueToValueMapTy &To,
+                                                    const llvm::Twine &Suffix);
   void createRetire();
+  /// Records what leaves the task that \p Of leads to.
+  void recordResults(llvm::IRBuilder<> &B, const llvm::ValueToValueMapTy &Of);
 
   void createPrefetches(llvm::IRBuilder<> &B, const Request &R,
                         llvm::Value *Address);
@@ -171,6 +184,21 @@ private:
   /// If the count is exact, makes the inner loop end by it, so that its own
   /// bound need not be kept.
   void replaceExitTest(const BlockedLoop &Blocked, llvm::Value *LeftNext);
+
+  // In loops that may be left early:
+
+  /// Makes early exits of the clones to which \p Of leads note that they are
+  /// taken.
+  void createLeaves(const llvm::ValueToValueMapTy &Of);
+
+  /// Makes inner loops in front of the turn, of which nothing says that they
+  /// end in iterations that are not reached, wait for it after many rounds.
+  void limitRounds();
+
+  /// Lets tasks do nothing in front of the turn that might fail. Where it
+  /// might, they wait, and start again when it is their turn.
+  void guard();
+  class Guards;
 
   void finish();
 };

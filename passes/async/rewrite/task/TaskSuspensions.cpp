@@ -96,9 +96,10 @@ void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   // The original latch's branch became the way to the retirement.
   Instruction *At = Anchors.lookup(Point.Before);
   if (!At)
-    At = Point.Before == Shape.latchBranch()
-             ? Body.Retire->getSinglePredecessor()->getTerminator()
-             : cast<Instruction>(Map[Point.Before]);
+    At =
+        Point.Before == Shape.latchBranch()
+            ? (End ? End : Body.Retire)->getSinglePredecessor()->getTerminator()
+            : cast<Instruction>(Map[Point.Before]);
   IRBuilder<> B(At);
   if (Point.AwaitsTurn)
     B.CreateStore(Iteration, State.Ticket);
@@ -121,5 +122,7 @@ void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
     Value *Now = B.CreateLoad(Phi->getType(), State.Variable.lookup(Phi),
                               Phi->getName());
     StandIn->replaceAllUsesWith(Now);
+    EntryValues[Phi] = Now;
   }
+  Turn = At;
 }

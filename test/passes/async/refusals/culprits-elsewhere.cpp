@@ -27,13 +27,13 @@ long b(const long *keys, const long *table, long n) {
   return sum;
 }
 
-// CHECK-DAG: culprits.h:18:3: remark: loop not interleaved: it may be left early {{.*}} (line 19) (in 'sum_until<long>'); later iterations would already have begun:
-// CHECK-DAG: culprits.h:18:3: remark: loop not interleaved: it may be left early {{.*}} (line 19) (in 'sum_until<int>'); later iterations would already have begun:
+// CHECK-DAG: culprits.h:19:3: remark: loop not interleaved: it allocates stack memory dynamically (line 21) (in 'long sum_copies<long>({{.*}})'); allocate it before the loop:
+// CHECK-DAG: culprits.h:19:3: remark: loop not interleaved: it allocates stack memory dynamically (line 21) (in 'long sum_copies<int>({{.*}})'); allocate it before the loop:
 long c(const long *keys, const long *table, long n) {
-  return sum_until(keys, table, n);
+  return sum_copies(keys, table, n);
 }
 long d(const int *keys, const int *table, long n) {
-  return sum_until(keys, table, n);
+  return sum_copies(keys, table, n);
 }
 
 long position;

@@ -13,10 +13,11 @@ inline long sumInHeader(const long *a, long n) {
   return sum;
 }
 
-inline long findInHeader(const long *a, const int *b, long n) {
-#pragma heddle async // expected-warning@+1 {{it may be left early}}
+long use(const void *) noexcept;
+inline long allocateInHeader(const long *a, const int *b, long n) {
+  long sum = 0;
+#pragma heddle async // expected-warning@+1 {{it allocates stack memory dynamically}}
   for (long i = 0; i < n; i++)
-    if (a[b[i]] == 7)
-      return i;
-  return -1;
+    sum += use(__builtin_alloca(a[b[i]]));
+  return sum;
 }

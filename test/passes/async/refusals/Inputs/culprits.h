@@ -12,13 +12,13 @@ inline long assembly(long x) {
   return x;
 }
 
-template <class T> long sum_until(const T *keys, const T *table, long n) {
+long use(const void *) noexcept;
+template <class T> long sum_copies(const T *keys, const T *table, long n) {
   long sum = 0;
 #pragma heddle async
   for (long i = 0; i < n; ++i) {
-    if (table[keys[i]] == 7)
-      break;
-    sum += table[keys[i]];
+    const long bytes = table[keys[i]] * sizeof(T);
+    sum += use(__builtin_alloca(bytes));
   }
   return sum;
 }
