@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from . import (  # each registers its ingredients
-    atomics, buffers, control, elements, exceptions, exits, loads, locks, memory, objects, outputs,
+    atomics, buffers, control, elements, exceptions, loads, locks, memory, objects, outputs,
     places, scalars, states,
 )
 from .forms import FORMS, Form
