@@ -41,7 +41,7 @@ unsigned long repeat(const struct table *t, const unsigned long *keys, long n,
   return sum;
 }
 
-// CHECK: loops.c:[[@LINE+2]]:3: remark: 2. this loop waits for 't->heads[h]' (line [[@LINE+4]]); {{.*}} if no iteration reads what another one has written, but for whole updates that commute, of 't->heads[h]' (line [[@LINE+5]]) [
+// CHECK-DAG: loops.c:[[@LINE+2]]:3: remark: 3. this loop waits for 't->heads[h]' (line [[@LINE+4]]); {{.*}} if no iteration reads what another one has written, but for whole updates that commute, of 't->heads[h]' (line [[@LINE+5]]) [
 void build(struct table *t, struct node *nodes, long n) {
   for (long i = 0; i < n; ++i) {
     unsigned long h = (nodes[i].key * 0x9E3779B97F4A7C15ul) & t->mask;
@@ -50,7 +50,7 @@ void build(struct table *t, struct node *nodes, long n) {
   }
 }
 
-// CHECK: loops.c:[[@LINE+2]]:3: remark: 3. this loop waits for 'b[at[i]]' (line [[@LINE+3]]) and 'a[b[at[i]]]' (line [[@LINE+3]]); it would not be interleaved: it may be left early (break, return, goto or a condition that cannot be moved) (line [[@LINE+3]]): {{.*}}; then add
+// CHECK-DAG: loops.c:[[@LINE+2]]:3: remark: 2. this loop waits for 'b[at[i]]' (line [[@LINE+3]]) and 'a[b[at[i]]]' (line [[@LINE+3]]); interleaving hides all of it; add '#pragma heddle async' in front of it
 long first(const int *at, const int *a, const int *b, long n, int k) {
   for (long i = 0; i < n; ++i)
     if (a[b[at[i]]] == k)
