@@ -54,12 +54,16 @@ public:
   Executions(const Function &F, const LoopInfo &LI)
       : Branches(F, LI), Frequencies(F, Branches, LI), F(F) {}
 
-  bool areKnown() const { return F.hasProfileData(); }
+  bool areKnown() const {
+    return F.getParent()->getProfileSummary(/*IsCS=*/false);
+  }
 
   double of(const BasicBlock &Block) const {
     const double Entry = Frequencies.getEntryFreq().getFrequency();
-    const double Calls =
-        F.getEntryCount() ? double(F.getEntryCount()->getCount()) : 1;
+    // A function that a profile does not know has not been seen to run.
+    const double Calls = F.getEntryCount() ? F.getEntryCount()->getCount()
+                         : areKnown()      ? 0
+                                           : 1;
     return Frequencies.getBlockFreq(&Block).getFrequency() / Entry * Calls;
   }
 };
