@@ -14,8 +14,9 @@ static const double LeastDeviation = 0.012;
  * not win. */
 static const float Hopeless[] = {0.818f, 0.5f};
 
-/* The ratio that a challenger of which little is known may have. */
-static const double UnknownRatio = 1.3;
+/* The ratio that a challenger of which nothing is known may have, and how much
+ * higher than it seems that of one may be of which little is known. */
+static const double UnknownRatio = 1.3, Doubt = 1.6;
 /* The number of standard errors that a ratio is likely to be off. */
 static const double LikelyErrors = 1;
 
@@ -211,8 +212,12 @@ double heddle_duel_ratio(const struct heddle_duel *duel) {
 double heddle_duel_high_ratio(const struct heddle_duel *duel) {
   /* Few samples tell nothing of their error. */
   if (duel->count < 3) {
-    double ratio = heddle_duel_ratio(duel);
-    return ratio < UnknownRatio ? UnknownRatio : ratio;
+    if (!duel->count)
+      return UnknownRatio;
+    double ratio = heddle_duel_ratio(duel), high = Doubt * ratio;
+    return high < UnknownRatio    ? high
+           : ratio < UnknownRatio ? UnknownRatio
+                                  : ratio;
   }
   struct summary result = summarise(duel);
   return ratio_of(result.centre +

@@ -19,14 +19,20 @@ enum {
  * is so much slower that it need not run on. */
 enum { UnknownPairs = 3 };
 
+/* Iterations in flight that show whether a challenger hides much. If no more
+ * can be afforded, a duel starts with so few. */
+enum { ProbingTasks = 8 };
+
 /* Of the settled chunks that are too short to be timed, one in
  * HEDDLE_SAMPLED_CHUNKS is. */
 enum { SampleShift = 4 };
 _Static_assert(HEDDLE_SAMPLED_CHUNKS == 1 << SampleShift, "one in so many");
 
 /* The loss that a challenger is expected to make for each tick that the
- * champion needs: of a new one, and of any at the least. */
-static const double FirstExpectation = 0.3, LeastExpectation = 0.05;
+ * champion needs: of a new one, of any at the least, and of one that is so much
+ * faster that it hardly can. */
+static const double FirstExpectation = 0.3, LeastExpectation = 0.05,
+                    HardlyAny = 0.005, MuchFaster = 0.8;
 
 static struct heddle_lane *find_lane(struct heddle_tuner *tuner,
                                      uintptr_t thread) {
@@ -57,8 +63,10 @@ static struct heddle_lane *claim_lane(struct heddle_tuner *tuner,
 static double expected_loss(const struct heddle_tuner *tuner) {
   if (!tuner->duel.count)
     return FirstExpectation;
-  double loss = heddle_duel_high_ratio(&tuner->duel) - 1;
-  return loss > LeastExpectation ? loss : LeastExpectation;
+  double ratio = heddle_duel_high_ratio(&tuner->duel);
+  if (ratio < MuchFaster)
+    return HardlyAny;
+  return ratio - 1 > LeastExpectation ? ratio - 1 : LeastExpectation;
 }
 
 /* Returns the number of iterations of each side of the next pair: enough time
@@ -91,7 +99,8 @@ static uint64_t pair_goal(struct heddle_tuner *tuner) {
     /* Fewer if more could not be afforded. */
     double afforded = (tuner->balance.ticks - tuner->balance.stake) /
                       (expected_loss(tuner) * tuner->iteration_ticks);
-    double least = 3 * tasks;
+    bool probes = !tuner->duel.count && tasks > ProbingTasks;
+    double least = 3 * (probes ? (uint32_t)ProbingTasks : tasks);
     if (goal > afforded)
       goal = afforded > least ? afforded : least;
   }
@@ -100,6 +109,14 @@ static uint64_t pair_goal(struct heddle_tuner *tuner) {
 
 static uint8_t running_side(const struct heddle_lane *lane) {
   return lane->stage ^ lane->first;
+}
+
+static struct heddle_arm arm_of(const struct heddle_tuner *tuner,
+                                const struct heddle_lane *lane, uint8_t side) {
+  if (!side)
+    return tuner->arms.list[tuner->champion];
+  uint32_t version = tuner->arms.list[tuner->challenger].version;
+  return (struct heddle_arm){version, lane->tasks};
 }
 
 /* Whether the challenger may stop early: the champion has run, and there is no
@@ -116,6 +133,9 @@ static void start_pair(struct heddle_tuner *tuner, struct heddle_lane *lane) {
   if (tuner->duel.count < UnknownPairs)
     lane->first = 0;
   lane->goal = pair_goal(tuner);
+  lane->tasks = tuner->arms.list[tuner->challenger].tasks;
+  if (!tuner->duel.count && lane->tasks > lane->goal / 3)
+    lane->tasks = lane->goal < 3 ? 1 : (uint32_t)(lane->goal / 3);
   lane->sides[0] = lane->sides[1] = (struct heddle_span){0, 0, 0};
 }
 
@@ -174,8 +194,7 @@ static bool find_affordable_duel(struct heddle_tuner *tuner, double *earning) {
 static void plan_pair(struct heddle_tuner *tuner, struct heddle_lane *lane,
                       uint64_t remaining, heddle_plan *plan) {
   uint8_t side = running_side(lane);
-  struct heddle_arm arm =
-      tuner->arms.list[side ? tuner->challenger : tuner->champion];
+  struct heddle_arm arm = arm_of(tuner, lane, side);
   uint64_t done = lane->sides[side].iterations;
   uint64_t goal = lane->goal;
   if (shows_early(tuner, lane) && !done) {
@@ -218,7 +237,10 @@ void heddle_pairs_plan(struct heddle_tuner *tuner, uint64_t remaining,
     heddle_contest_collect(tuner);
     double earning = 0;
     bool affordable = find_affordable_duel(tuner, &earning);
-    __atomic_store_n(&tuner->starved, !affordable, __ATOMIC_RELAXED);
+    /* Even to ask costs more than short entries of such loops may lose. */
+    bool starved = !affordable &&
+                   tuner->iteration_ticks * 10 < (double)microseconds(tuner, 1);
+    __atomic_store_n(&tuner->starved, starved, __ATOMIC_RELAXED);
     if (!affordable || phase(tuner) == HEDDLE_SETTLED) {
       uint64_t iterations = load(&tuner->stretch);
       if (!affordable && earning / tuner->iteration_ticks < (double)iterations)
@@ -295,8 +317,7 @@ void heddle_pairs_add(struct heddle_tuner *tuner, const heddle_plan *plan,
   if (!lane || lane->duel_number != tuner->duel_number)
     return;
   uint8_t side = running_side(lane);
-  struct heddle_arm arm =
-      tuner->arms.list[side ? tuner->challenger : tuner->champion];
+  struct heddle_arm arm = arm_of(tuner, lane, side);
   if (arm.version != plan->version || arm.tasks != plan->tasks)
     return;
   struct heddle_span *sum = &lane->sides[side];

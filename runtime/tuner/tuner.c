@@ -95,6 +95,7 @@ void heddle_tuner_settle(struct heddle_tuner *tuner, struct heddle_arm arm) {
   if (i == tuner->arms.count)
     tuner->arms.list[tuner->arms.count++] = arm;
   tuner->champion = i;
+  __atomic_store_n(&tuner->starved, false, __ATOMIC_RELAXED);
   heddle_contest_settle(tuner);
 }
 

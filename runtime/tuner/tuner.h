@@ -73,9 +73,10 @@ struct heddle_lane {
   uintptr_t thread; /* 0 if free */
   uint64_t last_use;
   uint32_t duel_number;
-  uint8_t stage; /* 0: first side runs, 1: second */
-  uint8_t first; /* the side that runs first */
-  uint64_t goal; /* iterations that each side is to run */
+  uint8_t stage;  /* 0: first side runs, 1: second */
+  uint8_t first;  /* the side that runs first */
+  uint64_t goal;  /* iterations that each side is to run */
+  uint32_t tasks; /* of the challenger, fewer than its own where it is probed */
   struct heddle_span sides[2];
 };
 
@@ -95,7 +96,7 @@ struct heddle_tuner {
   uint64_t timed_from;    /* length of settled chunks that are timed */
   uint64_t settled_ticks; /* time in the loop since it was settled */
   uint64_t recheck_after; /* ... that leads to a recheck; or UINT64_MAX */
-  uint32_t starved;       /* the loop cannot afford to explore yet */
+  uint32_t starved;       /* the loop cannot afford to explore, nor to ask */
   const struct heddle_surroundings *surroundings;
 
   /* Changed under the lock. */
@@ -151,7 +152,8 @@ uint32_t heddle_tuner_decision(const struct heddle_tuner *tuner);
 /* Whether nothing is measured any more. */
 bool heddle_tuner_is_final(const struct heddle_tuner *tuner);
 
-/* Whether the loop runs the serial version since it cannot afford others. */
+/* Whether the loop runs the serial version since it can afford neither others
+ * nor to ask. */
 bool heddle_tuner_starved(const struct heddle_tuner *tuner);
 
 /* Lets the next chunk start a recheck. */

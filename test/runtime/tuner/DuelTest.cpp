@@ -116,7 +116,11 @@ TEST(Duel, LittleIsKnownOfFewSamples) {
   heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
   heddle_duel_add(&Duel, 100, 50, 10);
   EXPECT_NEAR(heddle_duel_ratio(&Duel), 0.5, 0.001);
-  EXPECT_GT(heddle_duel_high_ratio(&Duel), 1);
+  EXPECT_GT(heddle_duel_high_ratio(&Duel), 0.75);
+  EXPECT_LT(heddle_duel_high_ratio(&Duel), 1);
+  heddle_duel_start(&Duel, HEDDLE_DUEL_VERSIONS);
+  heddle_duel_add(&Duel, 100, 90, 10);
+  EXPECT_GT(heddle_duel_high_ratio(&Duel), 1.2);
 }
 
 TEST(Duel, ARecheckEndsEarlyWithoutAHint) {

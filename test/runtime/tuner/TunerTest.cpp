@@ -287,6 +287,15 @@ TEST(Tuner, LongIterationsAreNotRunByTheHundred) {
   EXPECT_LT(Loop.TimeOf[HEDDLE_SERIAL], 1500 * Millisecond);
 }
 
+TEST(Tuner, FewLongIterationsShowALargeGain) {
+  // Rays through a tree: a tenth of a second an entry.
+  LoopSimulation Loop({Serial, {HEDDLE_LOCKSTEP, 96}, {HEDDLE_FIFO, 48}},
+                      SteadyCost{{36e3, 12e3, 18e3}});
+  Loop.enter(3000);
+  EXPECT_LT(Loop.TimeOf[HEDDLE_SERIAL], 60 * Millisecond);
+  EXPECT_LT(Loop.Elapsed, 85 * Millisecond);
+}
+
 TEST(Tuner, BreadthFirstSearchOverAndOver) {
   // Levels of a search: first and last ones small, where interleaving loses,
   // the middle large, where it wins; cost an iteration differs between levels.
