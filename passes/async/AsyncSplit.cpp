@@ -32,6 +32,7 @@
 #include "mark/KeepRolled.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"
+#include "nest/PlainCalls.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -69,6 +70,12 @@ namespace {
 static_assert(tunable::MostTasks == MaximumTasks,
               "options and clauses have the same limit");
 
+/// True if there are nested coroutines in the loop.
+bool hasFrames(const Directive &D) {
+  const MDNode *Nested = D.Marker->getMetadata(NestedMetadata);
+  return Nested && Nested->getNumOperands();
+}
+
 /// Computes the number of tasks that the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                         const SuspensionPlan &Plan, const DataLayout &DL,
@@ -81,8 +88,10 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
   if (!Bytes)
     return std::nullopt;
   const bool IsFar = D.Scheduler == Schedule::Dynamic;
+  // Of the frames of nested callees few are in use.
   uint64_t Places =
-      (D.Tasks || IsFar ? tunable::RequestedLocalBytes : tunable::LocalBytes) /
+      (D.Tasks || IsFar || hasFrames(D) ? tunable::RequestedLocalBytes
+                                        : tunable::LocalBytes) /
       Bytes;
   uint64_t Fitting = Plan.TurnPoint ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
@@ -226,13 +235,17 @@ public:
     removeOtherMarkers();
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
-    InnerCounts Counts = findInnerCounts(C);
+    // Nested coroutines have calls beside them, which count nothing.
+    InnerCounts Counts;
+    if (!hasFrames(D))
+      Counts = findInnerCounts(C);
     SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
     countInnerIterations(Counts, C, State);
     const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
     TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
     countAtExits(Counts, C, State);
     freeRolled(L);
+    chooseNested(Body.Blocks);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
     const BasicBlock &LastBefore = F.back();
@@ -345,7 +358,8 @@ private:
   Refusal refuseChoice() const {
     for (const Instruction &I : instructionsIn(L.blocks())) {
       auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call == D.Marker || !mayWaitUnseen(*Call))
+      if (!Call || Call == D.Marker || Call->hasMetadata(OverflowMetadata) ||
+          !mayWaitUnseen(*Call))
         continue;
       if (Choice.Why == RefusalKind::Predictable)
         return refuse(RefusalKind::OpaqueCall, {describeCallee(*Call)}, Call);
@@ -564,9 +578,11 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
     // No task will be made of what is called.
     for (Loop *L : AM.getResult<LoopAnalysis>(F))
       freeRolled(*L);
-    return PreservedAnalyses::all();
+    return choosePlain(F) ? PreservedAnalyses::none()
+                          : PreservedAnalyses::all();
   }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
+  choosePlain(F);
   locateCalls(F);
   return PreservedAnalyses::none();
 }

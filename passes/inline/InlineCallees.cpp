@@ -117,33 +117,49 @@ public:
 
 private:
   std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
-    if (const std::optional<InlineCost> Cost = costInLoop(Call)) {
-      ++CalleesInlined;
-      return std::make_unique<DefaultInlineAdvice>(this, Call, Cost,
-                                                   getCallerORE(Call));
+    Function *Callee = definedCallee(Call);
+    if (Callee && mayBeInTask(Call, *Callee)) {
+      if (isRecursive(*Callee)) {
+        if (isNested(Call, *Callee))
+          return std::make_unique<InlineAdvice>(this, Call, getCallerORE(Call),
+                                                false);
+      } else if (const auto Cost = costInLoop(Call, *Callee)) {
+        ++CalleesInlined;
+        return std::make_unique<DefaultInlineAdvice>(this, Call, Cost,
+                                                     getCallerORE(Call));
+      }
     }
     return Default.getAdvice(Call, /*MandatoryOnly=*/false);
   }
 
+  /// True if \p Call may be in an annotated loop.
+  bool mayBeInTask(const CallBase &Call, const Function &Callee) const {
+    const Function &Caller = *Call.getFunction();
+    return isCallee(Callee) && !Caller.hasOptSize() && &Callee != &Caller &&
+           Params.DefaultThreshold > 0 && !markersIn(Caller).empty();
+  }
+
+  /// True if NestedCalls is to find \p Call, whose callee is recursive: one
+  /// call, not those of one level of the recursion.
+  static bool isNested(const CallBase &Call, const Function &Callee) {
+    if (Callee.hasFnAttribute(Attribute::AlwaysInline) || !mayWait(Callee) ||
+        isObstacle(Callee))
+      return false;
+    const DominatorTree DT(const_cast<Function &>(*Call.getFunction()));
+    return annotatedLoop(Call, LoopInfo(DT));
+  }
+
   /// The cost of inlining \p Call, if it is in an annotated loop, waits for
   /// memory, and fits; LLVM's own threshold is too low for it.
-  std::optional<InlineCost> costInLoop(CallBase &Call) const {
-    Function *Callee = definedCallee(Call);
-    Function &Caller = *Call.getFunction();
-    if (!Callee || !isCallee(*Callee) || Caller.hasOptSize() ||
-        Callee == &Caller || Params.DefaultThreshold <= 0)
-      return std::nullopt;
-    const auto Markers = markersIn(Caller);
-    if (Markers.empty())
-      return std::nullopt;
-    const InlineCost Cost = costOf(Call, *Callee);
+  std::optional<InlineCost> costInLoop(CallBase &Call, Function &Callee) const {
+    const InlineCost Cost = costOf(Call, Callee);
     if (!Cost.isVariable() || !Cost || Cost.getCost() < Params.DefaultThreshold)
       return std::nullopt;
-    const DominatorTree DT(Caller);
+    const DominatorTree DT(*Call.getFunction());
     const LoopInfo LI(DT);
-    const Loop *L = annotatedLoop(Call, Markers, LI);
-    if (!L || modifiesObjectAround(Call, *L) || !fitsLoop(Call, *Callee, *L) ||
-        isObstacle(*Callee) || isRecursive(*Callee))
+    const Loop *L = annotatedLoop(Call, LI);
+    if (!L || modifiesObjectAround(Call, *L) || !fitsLoop(Call, Callee, *L) ||
+        isObstacle(Callee))
       return std::nullopt;
     return Cost;
   }
@@ -165,10 +181,9 @@ private:
         });
   }
 
-  /// The innermost loop around \p Call that has one of \p Markers, or null.
-  static const Loop *annotatedLoop(const CallBase &Call,
-                                   ArrayRef<const CallInst *> Markers,
-                                   const LoopInfo &LI) {
+  /// The innermost loop around \p Call that is annotated, or null.
+  static const Loop *annotatedLoop(const CallBase &Call, const LoopInfo &LI) {
+    const auto Markers = markersIn(*Call.getFunction());
     const Loop *L = LI.getLoopFor(Call.getParent());
     while (L && none_of(Markers, [&](const CallInst *Marker) {
              return LI.getLoopFor(Marker->getParent()) == L;
@@ -182,9 +197,9 @@ private:
   static bool fitsLoop(const CallBase &Call, const Function &Callee,
                        const Loop &L) {
     const unsigned Places = waitingPlaces(Callee, [&](const Argument &A) {
-      return isUnforeseen(Call.getArgOperand(A.getArgNo()), L);
+      return foresight(Call.getArgOperand(A.getArgNo()), L);
     });
-    return (Places || mayWait(Callee)) &&
+    return (Places || calleesMayWait(Callee)) &&
            Places + waitingPlaces(L) <= tunable::SuspensionPoints &&
            sizeOf(instructions(Callee)) + sizeOf(L) <=
                tunable::InlinedInstructions;

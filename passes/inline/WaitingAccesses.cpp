@@ -35,12 +35,34 @@ static bool keepsOrder(const Instruction &I) {
   }
 }
 
-/// True if \p V depends on a load, on the result of a call, on an argument that
-/// \p IsUnforeseen, or on something like a hash. \p IsInside says which
-/// instructions are looked at.
-static bool dependsOnMemory(const Value *V,
-                            function_ref<bool(const Argument &)> IsUnforeseen,
-                            function_ref<bool(const Instruction &)> IsInside) {
+namespace {
+
+/// Where addresses come from, in a function or in a loop.
+struct Origins {
+  function_ref<Foresight(const Argument &)> OfArgument;
+  /// The instructions that are looked at.
+  function_ref<bool(const Instruction &)> IsInside;
+
+  bool isShared(const Value *V) const;
+  Foresight of(const Value *V) const;
+};
+
+} // namespace
+
+/// True if \p V is the same in all iterations, or loaded from such a place.
+bool Origins::isShared(const Value *V) const {
+  V = V->stripInBoundsConstantOffsets();
+  if (auto *A = dyn_cast<Argument>(V))
+    return OfArgument(*A) == Foresight::Same;
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && IsInside(*Load))
+    return isShared(Load->getPointerOperand());
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || !IsInside(*I);
+}
+
+Foresight Origins::of(const Value *V) const {
+  if (isShared(V))
+    return Foresight::Same;
   SmallVector<const Value *> Worklist{V};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Worklist.empty()) {
@@ -48,25 +70,36 @@ static bool dependsOnMemory(const Value *V,
     if (!Seen.insert(From).second)
       continue;
     if (auto *A = dyn_cast<Argument>(From)) {
-      if (IsUnforeseen(*A))
-        return true;
+      if (OfArgument(*A) == Foresight::None)
+        return Foresight::None;
       continue;
     }
     auto *I = dyn_cast<Instruction>(From);
-    if (!I || !IsInside(*I) || isa<AllocaInst>(I))
+    if (!I || isa<AllocaInst>(I) || !IsInside(*I) ||
+        (isa<LoadInst>(I) && isShared(I)))
       continue;
     if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
         (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) || !keepsOrder(*I))
-      return true;
+      return Foresight::None;
     append_range(Worklist, I->operand_values());
   }
-  return false;
+  return Foresight::Foreseen;
 }
 
-bool heddle::isUnforeseen(const Value *V, const Loop &L) {
-  return dependsOnMemory(
-      V, [](const Argument &) { return false; },
-      [&](const Instruction &I) { return L.contains(&I); });
+/// True if \p I is a variable of the iterations of \p L.
+static bool isIterationsOwn(const Instruction &I, const Loop &L) {
+  return isa<AllocaInst>(I) && any_of(I.users(), [&](const User *U) {
+           auto *User = cast<Instruction>(U);
+           return User->isLifetimeStartOrEnd() && L.contains(User);
+         });
+}
+
+Foresight heddle::foresight(const Value *V, const Loop &L) {
+  return Origins{[](const Argument &) { return Foresight::Same; },
+                 [&](const Instruction &I) {
+                   return L.contains(&I) || isIterationsOwn(I, L);
+                 }}
+      .of(V);
 }
 
 /// True if \p Address is not in a variable of the function or in a constant.
@@ -76,35 +109,35 @@ static bool isOutside(const Value *Address) {
   return !isa<AllocaInst>(Object) && !(Variable && Variable->isConstant());
 }
 
-/// Counts the addresses in \p Instructions that \p IsUnforeseen, those of one
-/// object at constant distances once: they are taken to be in one line.
+/// Counts the addresses in \p Instructions of which nothing is known by \p Of,
+/// those of one object at constant distances once: they are taken to be in one
+/// line.
 template <typename Range>
 static unsigned countPlaces(Range &&Instructions,
-                            function_ref<bool(const Value *)> IsUnforeseen) {
+                            function_ref<Foresight(const Value *)> Of) {
   SmallPtrSet<const Value *, 16> Places;
   for (const Instruction &I : Instructions) {
     const Value *Address = accessedAddress(I);
     if (!Address || !isOutside(Address))
       continue;
     const Value *Place = Address->stripInBoundsConstantOffsets();
-    if (!Places.contains(Place) && IsUnforeseen(Address))
+    if (!Places.contains(Place) && Of(Address) == Foresight::None)
       Places.insert(Place);
   }
   return Places.size();
 }
 
-unsigned
-heddle::waitingPlaces(const Function &F,
-                      function_ref<bool(const Argument &)> IsUnforeseen) {
-  return countPlaces(instructions(F), [&](const Value *Address) {
-    return dependsOnMemory(Address, IsUnforeseen,
-                           [](const Instruction &) { return true; });
-  });
+unsigned heddle::waitingPlaces(const Function &F,
+                               function_ref<Foresight(const Argument &)> Of) {
+  auto IsInside = [](const Instruction &) { return true; };
+  const Origins From{Of, IsInside};
+  return countPlaces(instructions(F),
+                     [&](const Value *Address) { return From.of(Address); });
 }
 
 unsigned heddle::waitingPlaces(const Loop &L) {
   return countPlaces(instructionsIn(L.blocks()), [&](const Value *Address) {
-    return isUnforeseen(Address, L);
+    return foresight(Address, L);
   });
 }
 
@@ -124,12 +157,15 @@ static bool findCallee(const Function &F,
   return false;
 }
 
-bool heddle::mayWait(const Function &F) {
-  auto Waits = [](const Function &G) {
-    return waitingPlaces(G, [](const Argument &) { return true; }) != 0;
-  };
-  return Waits(F) || findCallee(F, Waits);
+static bool waits(const Function &F) {
+  return waitingPlaces(F, [](const Argument &) { return Foresight::None; });
 }
+
+bool heddle::mayWait(const Function &F) {
+  return waits(F) || findCallee(F, waits);
+}
+
+bool heddle::calleesMayWait(const Function &F) { return findCallee(F, waits); }
 
 bool heddle::mayWaitUnseen(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm() || Call.doesNotReturn() ||

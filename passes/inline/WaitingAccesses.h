@@ -20,15 +20,22 @@ class Value;
 
 namespace heddle {
 
-/// True if no prefetcher can foresee \p V, which is computed in the loop \p L:
-/// it depends on a load or on the result of a call.
-bool isUnforeseen(const llvm::Value *V, const llvm::Loop &L);
+/// What is known of a value before the iteration computes it.
+enum class Foresight {
+  Same,     ///< the same in all iterations, or state that they share
+  Foreseen, ///< it advances regularly
+  None      ///< it depends on what is loaded, or on the result of a call
+};
 
-/// The number of places where \p F accesses memory and waits for it; \p
-/// IsUnforeseen says which arguments no prefetcher can foresee.
+/// What is known of \p V in the loop \p L.
+Foresight foresight(const llvm::Value *V, const llvm::Loop &L);
+
+/// The number of places where \p F accesses memory and waits for it, with
+/// arguments of which \p Of says what is known. What is loaded from places that
+/// are the same is state that iterations share, such as the end of a vector.
 unsigned
 waitingPlaces(const llvm::Function &F,
-              llvm::function_ref<bool(const llvm::Argument &)> IsUnforeseen);
+              llvm::function_ref<Foresight(const llvm::Argument &)> Of);
 
 /// The same for \p L.
 unsigned waitingPlaces(const llvm::Loop &L);
@@ -36,6 +43,8 @@ unsigned waitingPlaces(const llvm::Loop &L);
 /// True if \p F, or a function that is known to be called from it, may wait for
 /// memory with some arguments.
 bool mayWait(const llvm::Function &F);
+/// True if a function that is known to be called from \p F may.
+bool calleesMayWait(const llvm::Function &F);
 
 /// True if the callee of \p Call may wait for memory, which is not seen as long
 /// as it stays a call. Functions without a body may, but for those of runtime

@@ -116,6 +116,22 @@ static unsigned placesOfIteration(const Loop &L, ScalarEvolution &SE) {
   return L.getNumBlocks() == 1 ? 0 : blocksWithIndirectLoads(L, SE);
 }
 
+/// True if \p L calls the function that it is in. Its copies would be as many
+/// places where the recursion goes on, each with its part of a frame.
+static bool callsItself(const Loop &L) {
+  const Function *F = L.getHeader()->getParent();
+  return any_of(instructionsIn(L.blocks()),
+                [F](const Instruction &I) { return calleeOf(I) == F; });
+}
+
+/// True if \p L had too many suspension points if its \p Iterations were
+/// unrolled.
+static bool isBetterRolled(const Loop &L, unsigned Iterations,
+                           ScalarEvolution &SE) {
+  return Iterations * placesOfIteration(L, SE) > tunable::UnrolledPlaces ||
+         (Iterations > 2 && callsItself(L));
+}
+
 PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
                                       LoopStandardAnalysisResults &AR,
                                       LPMUpdater &) {
@@ -124,7 +140,7 @@ PreservedAnalyses KeepRolledPass::run(Loop &L, LoopAnalysisManager &,
     return PreservedAnalyses::all();
   const unsigned Iterations = AR.SE.getSmallConstantMaxTripCount(&L);
   if (Iterations < 2 || Iterations > tunable::UnrolledIterations ||
-      Iterations * placesOfIteration(L, AR.SE) <= tunable::UnrolledPlaces)
+      !isBetterRolled(L, Iterations, AR.SE))
     return PreservedAnalyses::all();
   L.setLoopAlreadyUnrolled();
   addStringMetadataToLoop(&L, RolledLoopProperty);

@@ -41,9 +41,16 @@ constexpr char FrameMetadata[] = "heddle.frame";
 /// Metadata on accesses to variables that freeOrder() has put into memory. It
 /// has an operand if a write is not the last step of an update.
 constexpr char FreeMetadata[] = "heddle.free";
-/// Metadata on the calls that are executed when the stack of frames is full.
-/// They have the effect of the code beside them.
+/// Metadata that LeanFrames leaves for LatencyAnalysis, on accesses to lines
+/// that the iteration has accessed before.
+constexpr char VisitedMetadata[] = "heddle.visited";
+/// Metadata on the calls that are executed when the stack of frames is full, or
+/// in the serial version. They have the effect of the code beside them.
 constexpr char OverflowMetadata[] = "heddle.overflow";
+
+/// The marker that NestedCalls leaves for AsyncSplit beside nested coroutines;
+/// see PlainCalls.h.
+constexpr char NestedMarkerName[] = "__heddle_nested";
 
 /// The function that programs call to describe the layout of edges in memory;
 /// see PullNest.h.

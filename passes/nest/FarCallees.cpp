@@ -1,6 +1,7 @@
 //===- FarCallees.cpp - Which functions access far memory -----------------===//
 
 #include "nest/FarCallees.h"
+#include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "mark/Directive.h"
@@ -47,6 +48,11 @@ bool FarCallees::accessesFar(const Function &F) const {
          Components[Found->second].AccessesFar;
 }
 
+bool FarCallees::isCircle(const Function &F) const {
+  auto Found = ComponentOf.find(&F);
+  return Found != ComponentOf.end() && Components[Found->second].IsCircle;
+}
+
 SmallVector<Function *, 2> FarCallees::circle(Function &F) const {
   assert(ComponentOf.contains(&F) && "a function of the module, with a body");
   const Component &C = Components[ComponentOf.lookup(&F)];
@@ -61,6 +67,7 @@ SmallVector<Function *, 2> FarCallees::circle(Function &F) const {
 
 CalleeSize::CalleeSize(const Function &F) {
   const DataLayout &DL = F.getDataLayout();
+  Places = waitingPlaces(F, [](const Argument &) { return Foresight::None; });
   for (const Instruction &I : instructions(F)) {
     ++Instructions;
     FarAccesses += usesFar(I);

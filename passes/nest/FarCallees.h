@@ -29,6 +29,8 @@ public:
   /// True if \p F, or a function that is known to be called from it, accesses
   /// far memory.
   bool accessesFar(const llvm::Function &F) const;
+  /// True if \p F, which may be a declaration, is recursive.
+  bool isCircle(const llvm::Function &F) const;
   /// The functions that call each other recursively with \p F, with \p F first;
   /// empty if \p F is not recursive.
   llvm::SmallVector<llvm::Function *, 2> circle(llvm::Function &F) const;
@@ -45,6 +47,8 @@ private:
 /// The size of a callee, in the units of the limits for nesting.
 struct CalleeSize {
   uint64_t Instructions = 0, FarAccesses = 0;
+  /// The places where it waits for ordinary memory.
+  uint64_t Places = 0;
   /// Its variables on the stack.
   uint64_t Bytes = 0;
 

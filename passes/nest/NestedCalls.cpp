@@ -1,6 +1,7 @@
-//===- NestedCalls.cpp - Callees that access far memory -------------------===//
+//===- NestedCalls.cpp - Callees that become nested coroutines ------------===//
 
 #include "nest/NestedCalls.h"
+#include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
@@ -11,6 +12,7 @@
 #include "mark/Marks.h"
 #include "nest/FarCallees.h"
 #include "nest/NestedFrames.h"
+#include "nest/PlainCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -34,8 +36,10 @@ class LoopNester {
   const FarCallees &Callees;
   LoopContext C;
   CallInst &Marker;
-  /// Instructions and far accesses that are in the loop already.
-  uint64_t Instructions = 0, FarAccesses = 0;
+  /// True if the loop accesses far memory, itself or in callees.
+  bool IsFar = false;
+  /// Instructions, and accesses that wait, that are in the loop already.
+  uint64_t Instructions = 0, Accesses = 0;
   /// The bytes left for the variables of callees.
   uint64_t BytesLeft;
   OptimizationRemarkEmitter ORE;
@@ -56,16 +60,24 @@ public:
     const Loop &L = C.L;
     const Schedule Scheduler = readDirective(Marker).Scheduler;
     // The plugin may have been loaded for sources and for IR, too.
-    if (Marker.hasMetadata(NestedMetadata) ||
-        (Scheduler != Schedule::Unspecified && Scheduler != Schedule::Dynamic))
+    if (Marker.hasMetadata(NestedMetadata))
+      return false;
+    IsFar = Scheduler == Schedule::Dynamic ||
+            any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
+              const Function *Callee = calleeOf(I);
+              return usesFar(I) || (Callee && Callees.accessesFar(*Callee));
+            });
+    if (IsFar && Scheduler != Schedule::Unspecified &&
+        Scheduler != Schedule::Dynamic)
       return false;
     noteNested();
+    Accesses = IsFar ? 0 : waitingPlaces(L);
     for (Instruction &I : instructionsIn(L.blocks())) {
       ++Instructions;
-      FarAccesses += usesFar(I);
-      addIfFar(&I);
+      Accesses += IsFar && usesFar(I);
+      addIfWaiting(&I);
     }
-    if (FarAccesses || !Calls.empty() || Scheduler == Schedule::Dynamic)
+    if (IsFar)
       reportUnknownCallees(L);
     if (Calls.empty())
       return false;
@@ -76,7 +88,8 @@ public:
       return true;
     for (unsigned I = 0; I < Calls.size(); ++I)
       if (auto *Call = cast_or_null<CallBase>(Calls[I]))
-        if (MaybeRefusal Why = nest(*Call))
+        if (MaybeRefusal Why =
+                nest(*Call, IsFar ? BytesLeft : BytesLeft / (Calls.size() - I)))
           report(*Call, *Why);
     noteNested();
     return true;
@@ -87,26 +100,34 @@ private:
     Marker.setMetadata(NestedMetadata, MDNode::get(F.getContext(), Nested));
   }
 
-  /// The function that \p Call calls, if it accesses far memory; or null.
-  Function *farCalleeOf(const CallBase &Call) const {
+  /// The function that \p Call calls, if it is to become a part of the task;
+  /// or null. Callees that wait for ordinary memory have been inlined before,
+  /// but for recursive ones.
+  Function *waitingCalleeOf(const CallBase &Call) const {
     Function *Callee = Call.getCalledFunction();
-    return Callee && Callees.accessesFar(*Callee) &&
-                   !Call.hasMetadata(OverflowMetadata)
+    if (!Callee || Call.hasMetadata(OverflowMetadata))
+      return nullptr;
+    return (IsFar ? Callees.accessesFar(*Callee)
+                  : Callees.isCircle(*Callee) && mayWait(*Callee) &&
+                        !F.hasOptSize() &&
+                        !Callee->hasFnAttribute(Attribute::NoInline))
                ? Callee
                : nullptr;
   }
 
   /// Adds \p V, which may be null, if it calls such a function.
-  void addIfFar(Value *V) {
+  void addIfWaiting(Value *V) {
     auto *Call = dyn_cast_or_null<CallBase>(V);
-    if (Call && farCalleeOf(*Call))
+    if (Call && waitingCalleeOf(*Call))
       Calls.push_back(Call);
   }
 
   void report(const CallBase &Call, const Refusal &Why) {
     OptimizationRemarkMissed Remark("heddle", "NotNested", Call.getDebugLoc(),
                                     Call.getParent());
-    Remark << "this call blocks its thread while it waits for far memory: "
+    Remark << (IsFar ? "this call blocks its thread while it waits for far "
+                       "memory: "
+                     : "what this call waits for is not hidden: ")
            << ore::NV("Reason", Why.Reason);
     addPlace(Remark, describeOtherPlace(Why.At, Call.getDebugLoc()));
     addNext(Remark, Why);
@@ -130,37 +151,47 @@ private:
     }
   }
 
-  /// Replaces \p Call by the code of its callee, or says why not.
-  MaybeRefusal nest(CallBase &Call) {
-    assert(farCalleeOf(Call) && "noted by addIfFar()");
-    Function &Callee = *farCalleeOf(Call);
+  bool isTooLarge(uint64_t Instructions, uint64_t Accesses) const {
+    return IsFar ? Accesses > tunable::NestedFarAccesses ||
+                       Instructions * Accesses > tunable::NestedCode
+                 : Accesses > tunable::SuspensionPoints ||
+                       Instructions > tunable::InlinedInstructions;
+  }
+
+  /// Replaces \p Call by the code of its callee, with variables of up to
+  /// \p MostBytes, or says why not.
+  MaybeRefusal nest(CallBase &Call, uint64_t MostBytes) {
+    assert(waitingCalleeOf(Call) && "noted by addIfWaiting()");
+    Function &Callee = *waitingCalleeOf(Call);
     const std::string Name = demangle(Callee.getName());
     const std::string Quoted = "'" + Name + "'";
     SmallVector<Function *, 2> Circle = Callees.circle(Callee);
     const bool IsCircle = !Circle.empty();
     if (!IsCircle)
       Circle.push_back(&Callee);
-    uint64_t MoreInstructions = Instructions, MoreAccesses = FarAccesses;
+    uint64_t MoreInstructions = Instructions, MoreAccesses = Accesses;
     uint64_t Bytes = 0;
     for (const Function *Member : Circle) {
       if (MaybeRefusal Why = whyNotNested(Call, *Member, F, C.TTI, IsCircle))
         return Why;
       const CalleeSize Size(*Member);
       MoreInstructions += Size.Instructions;
-      MoreAccesses += Size.FarAccesses;
+      MoreAccesses += IsFar ? Size.FarAccesses : Size.Places;
       Bytes = std::max(Bytes, Size.Bytes);
     }
-    if (MoreAccesses > tunable::NestedFarAccesses ||
-        MoreInstructions * MoreAccesses > tunable::NestedCode)
+    if (isTooLarge(MoreInstructions, MoreAccesses))
       return refuse(RefusalKind::TooMuchCode, {Quoted});
-    if (Bytes * (IsCircle ? tunable::LeastFrames : 1) > BytesLeft)
+    if (Bytes * (IsCircle ? tunable::LeastFrames : 1) > MostBytes)
       return refuse(RefusalKind::TooManyBytes, {Quoted, std::to_string(Bytes)});
     DILocation *Where = Call.getDebugLoc();
     uint64_t Depth = 0;
     if (IsCircle) {
-      NestedFrames Frames = nestCircle(cast<CallInst>(Call), Circle, BytesLeft);
+      if (!IsFar)
+        keepPlain(cast<CallInst>(Call));
+      NestedFrames Frames =
+          nestCircle(cast<CallInst>(Call), Circle, MostBytes, lineBytes(C.TTI));
       for (Value *Other : Frames.Calls)
-        addIfFar(Other);
+        addIfWaiting(Other);
       Depth = Frames.Depth;
       Bytes = Depth * Frames.FrameBytes;
     } else {
@@ -170,10 +201,10 @@ private:
         return refuse(RefusalKind::NotInlined,
                       {Quoted, Done.getFailureReason()});
       for (CallBase *Other : Info.InlinedCallSites)
-        addIfFar(Other);
+        addIfWaiting(Other);
     }
     Instructions = MoreInstructions;
-    FarAccesses = MoreAccesses;
+    Accesses = MoreAccesses;
     BytesLeft -= std::min(BytesLeft, Bytes);
     LLVMContext &Context = F.getContext();
     Nested.push_back(

@@ -6,6 +6,8 @@
 #include "loop/Liveness.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
+#include "nest/LeanFrames.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -64,6 +66,7 @@ class Builder {
   CallInst &Outer;
   Function &Host;
   const uint64_t MostBytes;
+  const unsigned LineBytes;
   LLVMContext &Context;
   const DataLayout &DL;
   Type *I32, *I64;
@@ -89,10 +92,12 @@ class Builder {
   NestedFrames Result;
 
 public:
-  Builder(CallInst &Outer, ArrayRef<Function *> Members, uint64_t MostBytes)
+  Builder(CallInst &Outer, ArrayRef<Function *> Members, uint64_t MostBytes,
+          unsigned LineBytes)
       : Outer(Outer), Host(*Outer.getFunction()), MostBytes(MostBytes),
-        Context(Host.getContext()), DL(Host.getDataLayout()),
-        I32(Type::getInt32Ty(Context)), I64(Type::getInt64Ty(Context)) {
+        LineBytes(LineBytes), Context(Host.getContext()),
+        DL(Host.getDataLayout()), I32(Type::getInt32Ty(Context)),
+        I64(Type::getInt64Ty(Context)) {
     for (Function *F : Members)
       Bodies.push_back({F, Labels++, nullptr, {}, {}, nullptr, {}});
   }
@@ -104,6 +109,7 @@ public:
     shareArguments();
     for (InnerCall &Call : Inner)
       cutBehind(Call);
+    makeLean();
     Liveness Live(Blocks.getArrayRef());
     for (InnerCall &Call : Inner) {
       Call.Needs = Live.into(Call.Behind);
@@ -292,6 +298,16 @@ private:
     Call.Behind = Call.Call->getParent()->splitBasicBlock(
         Call.Call->getNextNode(), Call.To->Of->getName() + ".behind");
     Blocks.insert(Call.Behind);
+  }
+
+  void makeLean() {
+    SmallVector<AllocaInst *> Locals;
+    for (const Body &B : Bodies)
+      append_range(Locals, B.Locals);
+    leanFrames(
+        Blocks.getArrayRef(), *Before,
+        map_to_vector(Inner, [](const InnerCall &Call) { return Call.Behind; }),
+        Locals, LineBytes);
   }
 
   void findHeaders(Liveness &Live) {
@@ -490,8 +506,8 @@ private:
 } // namespace
 
 NestedFrames heddle::nestCircle(CallInst &Call, ArrayRef<Function *> Members,
-                                uint64_t MostBytes) {
+                                uint64_t MostBytes, unsigned LineBytes) {
   assert(!Members.empty() && Call.getCalledFunction() == Members.front() &&
          "a call of the first");
-  return Builder(Call, Members, MostBytes).build();
+  return Builder(Call, Members, MostBytes, LineBytes).build();
 }

@@ -48,10 +48,10 @@ struct NestedFrames {
 
 /// Replaces \p Call, a call of the first of \p Members, by the code of all of
 /// them, which call each other recursively. The stack takes at most
-/// \p MostBytes if that is enough for one frame.
+/// \p MostBytes if that is enough for one frame. Cache lines have \p LineBytes.
 NestedFrames nestCircle(llvm::CallInst &Call,
                         llvm::ArrayRef<llvm::Function *> Members,
-                        uint64_t MostBytes);
+                        uint64_t MostBytes, unsigned LineBytes);
 
 } // namespace heddle
 

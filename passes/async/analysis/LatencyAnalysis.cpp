@@ -119,7 +119,8 @@ void LatencyAnalysis::addAccess(Instruction &I) {
        !isa<LoadInst>(I),
        isFar(Address) ? AddressKind::Irregular : classify(Address), 0,
        I.hasMetadata(RemoteMetadata),
-       I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address))});
+       I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address)),
+       I.hasMetadata(VisitedMetadata)});
 }
 
 void LatencyAnalysis::addFarObject(MemIntrinsic &I, Value &Address) {
@@ -172,7 +173,7 @@ unsigned LatencyAnalysis::depth(Value *V) {
     unsigned Deepest = 0;
     for (Value *Operand : I->operands())
       Deepest = std::max(Deepest, depth(Operand));
-    if (isLongLatency(I))
+    if (isUnpredictable(I))
       Deepest = std::min(Deepest + 1, EndlessChain);
     return Deepest;
   };
@@ -196,7 +197,7 @@ bool LatencyAnalysis::isChased(const PHINode &Phi) const {
   if (Inner->getHeader() != Phi.getParent())
     return false;
   auto IsLink = [&](const Instruction &I) {
-    return isa<LoadInst>(I) && isLongLatency(&I) && dependsOn(&I, Phi, *Inner)
+    return isa<LoadInst>(I) && isUnpredictable(&I) && dependsOn(&I, Phi, *Inner)
                ? OperandWalk::Found
                : OperandWalk::GoOn;
   };

@@ -45,8 +45,12 @@ struct Access {
   unsigned Depth;
   /// The clauses remote(p) and near(p).
   bool Remote, Near;
+  /// The iteration has accessed the line before.
+  bool IsVisited = false;
 
-  bool isLongLatency() const {
+  bool isLongLatency() const { return !IsVisited && isUnpredictable(); }
+  /// True if the line, when it was first accessed, had to be waited for.
+  bool isUnpredictable() const {
     return !Near && (Remote || Kind == AddressKind::StreamStart ||
                      Kind == AddressKind::Irregular);
   }
@@ -65,6 +69,10 @@ public:
   bool isLongLatency(const llvm::Instruction *I) const {
     const Access *A = find(I);
     return A && A->isLongLatency();
+  }
+  bool isUnpredictable(const llvm::Instruction *I) const {
+    const Access *A = find(I);
+    return A && A->isUnpredictable();
   }
   /// Returns the number of unpredictable loads that \p V waits for.
   unsigned depth(llvm::Value *V);

@@ -113,10 +113,10 @@ static long recursive(const Node *at, long key, long salt) {
   return recursive(at->left, key, salt) + recursive(at->right, key, ~salt);
 }
 
-// One level of a tree is not worth its code.
+// One level of a tree is not worth its code. The whole is a nested coroutine.
 long isRecursive(const Node *root, const long *keys, long count) {
   long found = 0;
-  // CHECK: :[[#@LINE+2]]:3: remark: loop not interleaved: what the call of 'recursive(
+  // CHECK: :[[#@LINE+2]]:3: remark: interleaved the loop's iterations
 #pragma heddle async
   for (long i = 0; i < count; ++i)
     found += recursive(root, keys[i], i);

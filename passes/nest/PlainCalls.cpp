@@ -1,0 +1,90 @@
+//===- PlainCalls.cpp - The call beside the nested coroutine --------------===//
+
+#include "nest/PlainCalls.h"
+#include "ir/Instructions.h"
+#include "mark/Marks.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// Like the marker of a loop, it must be neither moved nor copied.
+static FunctionCallee nestedMarker(Module &M) {
+  FunctionCallee Marker =
+      M.getOrInsertFunction(NestedMarkerName, Type::getInt1Ty(M.getContext()));
+  auto *F = cast<Function>(Marker.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setOnlyAccessesInaccessibleMemory();
+  return Marker;
+}
+
+void heddle::keepPlain(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Value *IsNested = B.CreateCall(nestedMarker(*Call.getModule()), {});
+  Instruction *Then = nullptr, *Else = nullptr;
+  SplitBlockAndInsertIfThenElse(IsNested, Call.getIterator(), &Then, &Else);
+  BasicBlock *Join = Call.getParent();
+  auto *Plain = cast<CallInst>(Call.clone());
+  Plain->insertBefore(Else->getIterator());
+  Plain->setMetadata(OverflowMetadata, MDNode::get(Call.getContext(), {}));
+  Call.moveBefore(Then->getIterator());
+  if (Call.getType()->isVoidTy())
+    return;
+  B.SetInsertPoint(Join, Join->begin());
+  PHINode *Result = B.CreatePHI(Call.getType(), 2);
+  Call.replaceAllUsesWith(Result);
+  Result->addIncoming(&Call, Then->getParent());
+  Result->addIncoming(Plain, Else->getParent());
+}
+
+static SmallVector<CallInst *, 2> choicesIn(ArrayRef<BasicBlock *> Blocks) {
+  SmallVector<CallInst *, 2> Choices;
+  for (Instruction &I : instructionsIn(Blocks))
+    if (calleeName(I) == NestedMarkerName)
+      Choices.push_back(cast<CallInst>(&I));
+  return Choices;
+}
+
+/// Gives \p Choice its value. Returns the blocks that end in a branch which
+/// depends on it.
+static SmallVector<BasicBlock *, 2> choose(CallInst &Choice, bool IsNested) {
+  SmallVector<BasicBlock *, 2> Branching;
+  for (User *U : Choice.users())
+    if (auto *Branch = dyn_cast<BranchInst>(U))
+      Branching.push_back(Branch->getParent());
+  Choice.replaceAllUsesWith(ConstantInt::getBool(Choice.getType(), IsNested));
+  Choice.eraseFromParent();
+  return Branching;
+}
+
+void heddle::chooseNested(SmallVectorImpl<BasicBlock *> &Blocks) {
+  for (CallInst *Choice : choicesIn(Blocks))
+    for (BasicBlock *Block : choose(*Choice, true)) {
+      BasicBlock *Plain = Block->getTerminator()->getSuccessor(1);
+      ConstantFoldTerminator(Block);
+      if (!pred_empty(Plain))
+        continue;
+      DeleteDeadBlock(Plain);
+      erase(Blocks, Plain);
+    }
+}
+
+bool heddle::choosePlain(Function &F) {
+  const Function *Marker = F.getParent()->getFunction(NestedMarkerName);
+  if (!Marker || Marker->use_empty())
+    return false;
+  SmallVector<BasicBlock *> Blocks(make_pointer_range(F));
+  bool Changed = false;
+  for (CallInst *Choice : choicesIn(Blocks)) {
+    for (BasicBlock *Block : choose(*Choice, false))
+      ConstantFoldTerminator(Block);
+    Changed = true;
+  }
+  if (Changed)
+    removeUnreachableBlocks(F);
+  return Changed;
+}

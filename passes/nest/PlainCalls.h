@@ -1,0 +1,39 @@
+//===- PlainCalls.h - The call beside the nested coroutine ------*- C++ -*-===//
+//
+// A recursive callee runs faster on the thread's stack than on one of its own.
+// The call therefore stays beside the code that takes its place:
+//
+//     if (__heddle_nested()) <code of the callee, with frames>
+//     else r = visit(root)
+//
+// Tasks run the former. The serial version, and a loop that is left alone, run
+// the latter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HEDDLE_PASSES_NEST_PLAINCALLS_H
+#define HEDDLE_PASSES_NEST_PLAINCALLS_H
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class BasicBlock;
+class CallInst;
+class Function;
+} // namespace llvm
+
+namespace heddle {
+
+/// Puts a copy of \p Call beside it, and the choice in front of the two.
+void keepPlain(llvm::CallInst &Call);
+
+/// Leaves the nested coroutines in \p Blocks, and erases the calls.
+void chooseNested(llvm::SmallVectorImpl<llvm::BasicBlock *> &Blocks);
+
+/// Leaves the calls in \p F, wherever there still is a choice. True if there
+/// was one.
+bool choosePlain(llvm::Function &F);
+
+} // namespace heddle
+
+#endif
