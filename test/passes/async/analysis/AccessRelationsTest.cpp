@@ -95,7 +95,9 @@ TEST(AccessRelations, OtherWritesToTheObjectAreSeen) {
     ParsedFunction F(loopOver("  %p = getelementptr i64, ptr %a, i64 1\n"
                               "  store i64 %i, ptr %p\n" +
                               Body));
-    return writtenElsewhere(&F.value("p"), F.loop(), F.context().AA);
+    const LatencyAnalysis Latency(F.context(), false);
+    const Access &Own = *Latency.find(&F.instruction<StoreInst>(0));
+    return writtenElsewhere(Own, F.loop(), F.context().AA, F.context().SE);
   };
   EXPECT_FALSE(IsWritten(""));
   EXPECT_FALSE(IsWritten("  store i64 0, ptr %b\n"));

@@ -49,8 +49,10 @@ TEST(UninterruptedRegions, AReadModifyWriteIsNotSplit) {
 
 TEST(UninterruptedRegions, AModificationIsKnownByItsLoadAndItsStore) {
   Regions R(loopOver(Update));
-  EXPECT_EQ(R.Found.readAround(&R.F.value("sum")), &R.F.value("x"));
-  EXPECT_FALSE(R.Found.readAround(&R.F.value("before")));
+  const auto Reads = R.Found.readsAround(&R.F.value("sum"));
+  ASSERT_EQ(Reads.size(), 1u);
+  EXPECT_EQ(Reads[0], &R.F.value("x"));
+  EXPECT_TRUE(R.Found.readsAround(&R.F.value("before")).empty());
   const auto Writes = R.Found.modificationsFrom(&R.F.value("x"));
   ASSERT_EQ(Writes.size(), 1u);
   EXPECT_EQ(Writes[0], &R.F.instruction<StoreInst>());
