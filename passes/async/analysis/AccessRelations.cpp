@@ -376,21 +376,13 @@ bool heddle::distinctPerIteration(Value *Address, uint64_t Bytes, const Loop &L,
          Step->abs().uge(Bytes);
 }
 
-bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA,
-                              ScalarEvolution &SE) {
+bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA) {
   const MemoryLocation Object = anyLike(A);
   for (Instruction &I : instructionsIn(L.blocks())) {
     if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
       continue;
-    // The iteration's number leads to elements of its own in other arrays, too.
     if (auto *Store = dyn_cast<StoreInst>(&I))
-      if (Store->getPointerOperand() == A.Address ||
-          (getUnderlyingObject(Store->getPointerOperand()) !=
-               getUnderlyingObject(A.Address) &&
-           distinctPerIteration(Store->getPointerOperand(),
-                                I.getDataLayout().getTypeStoreSize(
-                                    Store->getValueOperand()->getType()),
-                                L, SE)))
+      if (Store->getPointerOperand() == A.Address)
         continue;
     if (isModSet(AA.getModRefInfo(&I, Object)))
       return true;

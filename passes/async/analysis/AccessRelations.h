@@ -58,11 +58,10 @@ bool isLocal(llvm::Value *Address, const TaskLocals &Locals,
 bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
                           const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// True if something in \p L other than the stores to \p A 's address itself,
-/// and to elements of other arrays by the iteration's number, may write to the
-/// object that it points into.
-bool writtenElsewhere(const Access &A, const llvm::Loop &L, llvm::AAResults &AA,
-                      llvm::ScalarEvolution &SE);
+/// True if something in \p L other than the stores to \p A 's address itself
+/// may write to the object that it points into.
+bool writtenElsewhere(const Access &A, const llvm::Loop &L,
+                      llvm::AAResults &AA);
 
 /// The instructions in \p L that access the variable at \p Address: those that
 /// name it, and calls that may know it.

@@ -139,7 +139,7 @@ void ElementUpdates::find(
   for (const Access &A : Accesses)
     if (isStore(A) && !isLocal(A.Address, Locals, Frames) &&
         !(distinctPerIteration(A.Address, A.Bytes, L, SE) &&
-          !writtenElsewhere(A, L, AA, SE)))
+          !writtenElsewhere(A, L, AA)))
       Stores.push_back(&A);
   for (const Access *Last : Stores)
     for (const Access &First : Accesses)

@@ -192,7 +192,7 @@ private:
   /// True if no other iteration accesses the memory that \p Write accesses.
   bool isOfOneIteration(const Access &Write) const {
     return distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
-           !writtenElsewhere(Write, L, AA, SE);
+           !writtenElsewhere(Write, L, AA);
   }
 
   /// True if each iteration reads another element by \p Read, which nothing

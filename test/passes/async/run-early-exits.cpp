@@ -4,7 +4,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-9: interleaved the loop's iterations
+// CHECK-COUNT-10: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "Inputs/program.h"
@@ -213,6 +213,33 @@ PROGRAM(catches) {
     sum += i;
   }
   return -9;
+}
+
+// Offsets in bytes: those behind the one that ends the search may be of no
+// element, and so lie across the end of memory.
+PROGRAM(acrossTheEnd) {
+  const int64_t room = 8 * Elements;
+  const AtEnd<int64_t> of(room);
+  const AtEnd<int64_t> offsets(n + 33);
+  for (int64_t i = 0; i < room; ++i)
+    of.values[i] = i + 1 < room ? i % 100 : -1;
+  for (int64_t i = 0; i < n + 33; ++i) {
+    const int64_t last = 8 * (room - 1);
+    offsets.values[i] = i < n    ? int64_t(scramble(i) % (room - 1) * 8)
+                        : i == n ? last
+                                 : last + 1 + i % 7;
+  }
+  const char *const base = (const char *)of.values;
+  const int64_t *const in = offsets.values;
+  int64_t sum = 0;
+#pragma heddle async
+  for (int64_t i = 0; i < n + 33; ++i) {
+    const int64_t value = *(const int64_t *)(base + in[i]);
+    sum += table[table[value < 0 ? 0 : value]];
+    if (value < 0)
+      return sum * 1000 + i;
+  }
+  return -1;
 }
 
 int main() {

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "async/analysis/ObjectAddress.h"
 #include "async/order/RunsAhead.h"
 #include "async/rewrite/task/TaskBuilder.h"
 #include "ir/Instructions.h"
@@ -178,6 +179,8 @@ private:
       if (auto *Own = dyn_cast<AllocaInst>(Array);
           Own && is_contained(State.Arrays, Own))
         return;
+      if (!isAlignedWith(*Load, Array))
+        Load->setAlignment(Align(1));
       require(isInExtent(B, *Load, State.extentOf(Array)), Load);
       return;
     }
@@ -189,6 +192,16 @@ private:
           Divides, B.CreateICmpNE(
                        Divisor, Constant::getAllOnesValue(Divisor->getType())));
     require(Divides, &I);
+  }
+
+  /// True if \p Load has its alignment wherever in \p Array it is, not only
+  /// where the serial loop comes to.
+  static bool isAlignedWith(const LoadInst &Load, const Value *Array) {
+    const ObjectAddress Place(const_cast<Value *>(Load.getPointerOperand()));
+    const int64_t Bytes = Load.getAlign().value();
+    return Place.base() == Array && Place.constant() % Bytes == 0 &&
+           all_of(Place.variables(),
+                  [&](auto &Index) { return Index.second % Bytes == 0; });
   }
 
   Value *isInExtent(IRBuilder<> &B, const LoadInst &Load,

@@ -97,7 +97,7 @@ TEST(AccessRelations, OtherWritesToTheObjectAreSeen) {
                               Body));
     const LatencyAnalysis Latency(F.context(), false);
     const Access &Own = *Latency.find(&F.instruction<StoreInst>(0));
-    return writtenElsewhere(Own, F.loop(), F.context().AA, F.context().SE);
+    return writtenElsewhere(Own, F.loop(), F.context().AA);
   };
   EXPECT_FALSE(IsWritten(""));
   EXPECT_FALSE(IsWritten("  store i64 0, ptr %b\n"));
