@@ -133,19 +133,6 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
   return P;
 }
 
-/// The number of instructions behind \p Block that will be left when the
-/// registers of \p State are.
-unsigned countBehind(const BasicBlock &Block, const SchedulerState &State) {
-  const SmallPtrSet<const Value *, 32> Registers(State.Promotable.begin(),
-                                                 State.Promotable.end());
-  unsigned Count = 0;
-  for (auto Added = std::next(Block.getIterator());
-       Added != Block.getParent()->end(); ++Added)
-    for (const Instruction &I : *Added)
-      Count += !Registers.contains(getLoadStorePointerOperand(&I));
-  return Count;
-}
-
 /// The if clause speaks of the moment when the loop is entered.
 MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (!D.Condition)
@@ -248,10 +235,8 @@ public:
     chooseNested(Body.Blocks);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State);
-    const BasicBlock &LastBefore = F.back();
-    emitVersions(C, Facts, Choice, State, Cuts);
-    R.interleaved(Facts, Plan, Choice, Cuts, State,
-                  countBehind(LastBefore, State));
+    const unsigned Added = emitVersions(C, Facts, Choice, State, Cuts);
+    R.interleaved(Facts, Plan, Choice, Cuts, State, Added);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();
     append_range(State.Promotable, Free);

@@ -80,11 +80,11 @@ public:
     if (MaybeRefusal Why = awaitTurn())
       return Why;
     chooseWaits();
-    const unsigned MostPoints = D.Scheduler == Schedule::Dynamic
-                                    ? unsigned(tunable::FarSuspensionPoints)
-                                    : tunable::SuspensionPoints;
-    limitPoints(Plan, MostPoints, C,
-                [&](const Instruction *At) { return !forbidden(At); });
+    const bool IsDynamic = D.Scheduler == Schedule::Dynamic;
+    limitPoints(Plan,
+                IsDynamic ? tunable::FarSuspensionPoints
+                          : tunable::SuspensionPoints,
+                C, [&](const Instruction *At) { return !forbidden(At); });
     return std::nullopt;
   }
 
@@ -480,23 +480,19 @@ private:
     coalesce(P);
   }
 
-  /// Adds \p A to the suspension in front of the read-modify-write that it is
-  /// part of, if its address is known there.
+  /// Adds \p A to the suspension in front of a read-modify-write around it.
   bool joinEarlier(const Access &A) {
     return any_of(Regions.readsAround(A.I), [&](Instruction *Read) {
       return !forbidden(Read) && joinAt(A, Read);
     });
   }
 
-  /// Adds \p A to the suspension in front of \p Read, if its address is known
-  /// there.
+  /// Adds \p A to what is requested in front of \p Read, if that is possible.
   bool joinAt(const Access &A, Instruction *Read) {
     SetVector<Instruction *> Slice;
-    if (!addressSlice(A, Read, Slice))
+    if (!addressSlice(A, Read, Slice) ||
+        any_of(Slice, [&](auto *I) { return Latency.isLongLatency(I); }))
       return false;
-    for (Instruction *I : Slice)
-      if (Latency.isLongLatency(I))
-        return false;
     SuspensionPoint &P = pointBefore(Read);
     if (P.Requests.size() >= MostRequests)
       return false;

@@ -141,12 +141,12 @@ static unsigned segmentInstructions(const SuspensionPlan &Plan,
   return Count;
 }
 
-bool heddle::limitPoints(SuspensionPlan &Plan, unsigned Most,
+void heddle::limitPoints(SuspensionPlan &Plan, unsigned Most,
                          const LoopContext &C,
                          function_ref<bool(const Instruction *)> MayWaitAt) {
   const unsigned Few = std::min<unsigned>(Most, tunable::FewSuspensionPoints);
   if (Plan.suspensionPoints() <= Few)
-    return false;
+    return;
   joinPoints(Plan, C, MayWaitAt);
   if (segmentInstructions(Plan, C) > tunable::SegmentInstructions)
     Most = Few;
@@ -158,7 +158,7 @@ bool heddle::limitPoints(SuspensionPlan &Plan, unsigned Most,
   const unsigned Others = Plan.suspensionPoints() - ByDepth.size();
   const unsigned Kept = Most > Others ? Most - Others : 0;
   if (ByDepth.size() <= Kept)
-    return false;
+    return;
   auto Depth = [&](const SuspensionPoint *P) {
     return C.LI.getLoopDepth(P->Before->getParent());
   };
@@ -174,5 +174,4 @@ bool heddle::limitPoints(SuspensionPlan &Plan, unsigned Most,
   llvm::erase_if(Plan.Points, [&](const SuspensionPoint &P) {
     return Left.contains(P.Before) && mayGo(P);
   });
-  return true;
 }

@@ -16,11 +16,10 @@
 namespace heddle {
 
 /// Leaves at most \p Most suspension points in \p Plan, fewer if the code
-/// between them is long, and at least those that
-/// the order of updates needs; tasks can be suspended where \p MayWaitAt is
-/// true. Returns true if something was left out, which then is among
-/// Plan.Dropped.
-bool limitPoints(SuspensionPlan &Plan, unsigned Most, const LoopContext &C,
+/// between them is long, and at least those that the order of updates needs;
+/// tasks can be suspended where \p MayWaitAt is true. What is left out is among
+/// Plan.Dropped then.
+void limitPoints(SuspensionPlan &Plan, unsigned Most, const LoopContext &C,
                  llvm::function_ref<bool(const llvm::Instruction *)> MayWaitAt);
 
 } // namespace heddle

@@ -518,8 +518,24 @@ private:
 
 } // namespace
 
-void heddle::emitVersions(const LoopContext &C, const LoopFacts &Facts,
-                          const Decision &Choice, SchedulerState &State,
-                          Segments &Cuts) {
+/// The number of instructions behind \p Block that will be left when the
+/// registers of \p State are.
+static unsigned countBehind(const BasicBlock &Block,
+                            const SchedulerState &State) {
+  const SmallPtrSet<const Value *, 32> Registers(State.Promotable.begin(),
+                                                 State.Promotable.end());
+  unsigned Count = 0;
+  for (auto Added = std::next(Block.getIterator());
+       Added != Block.getParent()->end(); ++Added)
+    for (const Instruction &I : *Added)
+      Count += !Registers.contains(getLoadStorePointerOperand(&I));
+  return Count;
+}
+
+unsigned heddle::emitVersions(const LoopContext &C, const LoopFacts &Facts,
+                              const Decision &Choice, SchedulerState &State,
+                              Segments &Cuts) {
+  const BasicBlock &LastBefore = State.F.back();
   Versions(C, Facts, Choice, State, Cuts).emit();
+  return countBehind(LastBefore, State);
 }

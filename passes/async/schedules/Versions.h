@@ -22,9 +22,10 @@ namespace heddle {
 
 /// Rewrites the loop. The condition of the directive's if clause, if there is
 /// one, is available in the preheader.
-void emitVersions(const LoopContext &C, const LoopFacts &Facts,
-                  const Decision &Choice, SchedulerState &State,
-                  Segments &Cuts);
+/// Returns the number of instructions that were added.
+unsigned emitVersions(const LoopContext &C, const LoopFacts &Facts,
+                      const Decision &Choice, SchedulerState &State,
+                      Segments &Cuts);
 
 } // namespace heddle
 
