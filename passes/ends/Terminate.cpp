@@ -304,7 +304,11 @@ private:
 
   void closeCall(CallInst &Call) {
     BasicBlock *Block = Call.getParent();
+    SmallVector<std::pair<unsigned, MDNode *>> Metadata;
+    Call.getAllMetadata(Metadata);
     BasicBlock *Next = changeToInvokeAndSplitBasicBlock(&Call, terminatePad());
+    for (auto [Kind, Node] : Metadata)
+      Block->getTerminator()->setMetadata(Kind, Node);
     if (Loop *Innermost = LI.getLoopFor(Block))
       Innermost->addBasicBlockToLoop(Next, LI);
   }

@@ -1,6 +1,7 @@
 //===- FarCallees.cpp - Which functions access far memory -----------------===//
 
 #include "nest/FarCallees.h"
+#include "ends/ProgramEnds.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
@@ -218,10 +219,11 @@ static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
 
 MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
                                   const Function &Host,
-                                  const TargetTransformInfo &TTI,
-                                  bool IsCircle) {
+                                  const TargetTransformInfo &TTI, bool IsCircle,
+                                  bool MayEnd) {
   std::string Name = "'" + demangle(Callee.getName()) + "'";
-  if (!isa<CallInst>(Call))
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  if (Invoke && !(MayEnd && isTerminatePad(*Invoke->getUnwindDest())))
     return refuse(RefusalKind::MayThrow, {Name});
   if (Call.isMustTailCall() || Call.hasOperandBundles())
     return refuse(RefusalKind::FixedCall, {Name});

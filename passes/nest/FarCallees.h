@@ -57,11 +57,12 @@ struct CalleeSize {
 
 /// Returns the reason why the call \p Call of \p Callee in the function \p Host
 /// cannot become a part of the task; or none. \p IsCircle says that the callee
-/// is recursive.
+/// is recursive, and \p MayEnd that exceptions may end the program.
 MaybeRefusal whyNotNested(const llvm::CallBase &Call,
                           const llvm::Function &Callee,
                           const llvm::Function &Host,
-                          const llvm::TargetTransformInfo &TTI, bool IsCircle);
+                          const llvm::TargetTransformInfo &TTI, bool IsCircle,
+                          bool MayEnd);
 
 } // namespace heddle
 

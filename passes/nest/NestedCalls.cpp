@@ -172,7 +172,8 @@ private:
     uint64_t MoreInstructions = Instructions, MoreAccesses = Accesses;
     uint64_t Bytes = 0;
     for (const Function *Member : Circle) {
-      if (MaybeRefusal Why = whyNotNested(Call, *Member, F, C.TTI, IsCircle))
+      if (MaybeRefusal Why = whyNotNested(Call, *Member, F, C.TTI, IsCircle,
+                                          /*MayEnd=*/!IsFar))
         return Why;
       const CalleeSize Size(*Member);
       MoreInstructions += Size.Instructions;
@@ -186,10 +187,9 @@ private:
     DILocation *Where = Call.getDebugLoc();
     uint64_t Depth = 0;
     if (IsCircle) {
-      if (!IsFar)
-        keepPlain(cast<CallInst>(Call));
+      CallInst &InTasks = IsFar ? cast<CallInst>(Call) : keepPlain(Call);
       NestedFrames Frames =
-          nestCircle(cast<CallInst>(Call), Circle, MostBytes, lineBytes(C.TTI));
+          nestCircle(InTasks, Circle, MostBytes, lineBytes(C.TTI));
       for (Value *Other : Frames.Calls)
         addIfWaiting(Other);
       Depth = Frames.Depth;

@@ -22,23 +22,35 @@ static FunctionCallee nestedMarker(Module &M) {
   return Marker;
 }
 
-void heddle::keepPlain(CallInst &Call) {
-  IRBuilder<> B(&Call);
-  Value *IsNested = B.CreateCall(nestedMarker(*Call.getModule()), {});
-  Instruction *Then = nullptr, *Else = nullptr;
-  SplitBlockAndInsertIfThenElse(IsNested, Call.getIterator(), &Then, &Else);
-  BasicBlock *Join = Call.getParent();
-  auto *Plain = cast<CallInst>(Call.clone());
-  Plain->insertBefore(Else->getIterator());
-  Plain->setMetadata(OverflowMetadata, MDNode::get(Call.getContext(), {}));
-  Call.moveBefore(Then->getIterator());
+CallInst &heddle::keepPlain(CallBase &Call) {
+  // Behind the call there is a block that nothing else leads to.
+  BasicBlock *Before = Call.getParent(), *Join = nullptr;
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
+    Join = SplitEdge(Before, Invoke->getNormalDest());
+  else
+    Join = Before->splitBasicBlock(Call.getNextNode());
+  BasicBlock *Else = Before->splitBasicBlock(&Call);
+  BasicBlock *Then =
+      BasicBlock::Create(Call.getContext(), "", Before->getParent(), Else);
+  IRBuilder<> B(Before->getTerminator());
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  B.CreateCondBr(B.CreateCall(nestedMarker(*Call.getModule()), {}), Then, Else);
+  Before->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  CallInst *Nested =
+      Invoke ? createCallMatchingInvoke(Invoke) : cast<CallInst>(Call.clone());
+  Nested->insertInto(Then, B.CreateBr(Join)->getIterator());
+  Call.setMetadata(OverflowMetadata, MDNode::get(Call.getContext(), {}));
   if (Call.getType()->isVoidTy())
-    return;
+    return *Nested;
   B.SetInsertPoint(Join, Join->begin());
   PHINode *Result = B.CreatePHI(Call.getType(), 2);
   Call.replaceAllUsesWith(Result);
-  Result->addIncoming(&Call, Then->getParent());
-  Result->addIncoming(Plain, Else->getParent());
+  Result->addIncoming(Nested, Then);
+  Result->addIncoming(&Call, Else);
+  return *Nested;
 }
 
 static SmallVector<CallInst *, 2> choicesIn(ArrayRef<BasicBlock *> Blocks) {

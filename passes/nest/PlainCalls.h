@@ -18,14 +18,17 @@
 
 namespace llvm {
 class BasicBlock;
+class CallBase;
 class CallInst;
 class Function;
 } // namespace llvm
 
 namespace heddle {
 
-/// Puts a copy of \p Call beside it, and the choice in front of the two.
-void keepPlain(llvm::CallInst &Call);
+/// Puts a copy of \p Call for tasks beside it, and the choice in front of the
+/// two. Returns the copy. It is no invoke: endOnExceptions() closes the loop
+/// for the exceptions of tasks.
+llvm::CallInst &keepPlain(llvm::CallBase &Call);
 
 /// Leaves the nested coroutines in \p Blocks, and erases the calls.
 void chooseNested(llvm::SmallVectorImpl<llvm::BasicBlock *> &Blocks);

@@ -7,6 +7,7 @@
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
+#include "mark/Marks.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -376,10 +377,14 @@ bool heddle::distinctPerIteration(Value *Address, uint64_t Bytes, const Loop &L,
          Step->abs().uge(Bytes);
 }
 
+bool heddle::hasCodeBeside(const Instruction &I) {
+  return I.hasMetadata(OverflowMetadata);
+}
+
 bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA) {
   const MemoryLocation Object = anyLike(A);
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd())
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || hasCodeBeside(I))
       continue;
     if (auto *Store = dyn_cast<StoreInst>(&I))
       if (Store->getPointerOperand() == A.Address)

@@ -58,6 +58,10 @@ bool isLocal(llvm::Value *Address, const TaskLocals &Locals,
 bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
                           const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
+/// True if \p I is a call beside code that has the same effect, which is looked
+/// at instead.
+bool hasCodeBeside(const llvm::Instruction &I);
+
 /// True if something in \p L other than the stores to \p A 's address itself
 /// may write to the object that it points into.
 bool writtenElsewhere(const Access &A, const llvm::Loop &L,

@@ -45,7 +45,8 @@ static bool hasBarrier(const Loop &L) {
 static bool assigns(const Loop &L, const Value *Address) {
   for (const User *U : Address->users()) {
     auto *I = dyn_cast<Instruction>(U);
-    if (!I || !L.contains(I) || isa<LoadInst>(I) || I->isLifetimeStartOrEnd())
+    if (!I || !L.contains(I) || isa<LoadInst>(I) || I->isLifetimeStartOrEnd() ||
+        hasCodeBeside(*I))
       continue;
     // Another address that is computed from this one may be this one.
     if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
@@ -69,6 +70,7 @@ static Value *writtenAddress(Instruction &I) {
 /// True if \p Call hands the object to a callee that may write to it.
 static bool handsToWriter(const CallBase &Call, const Value *Object) {
   return !Call.onlyReadsMemory() && !Call.isLifetimeStartOrEnd() &&
+         !hasCodeBeside(Call) &&
          any_of(Call.args(), [&](const Value *Argument) {
            return Argument->getType()->isPointerTy() &&
                   getUnderlyingObject(Argument) == Object;
@@ -114,7 +116,7 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && Call->mayWriteToMemory() && !Call->isLifetimeStartOrEnd() &&
-           !writesArgumentsOnly(*Call) &&
+           !writesArgumentsOnly(*Call) && !hasCodeBeside(*Call) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }

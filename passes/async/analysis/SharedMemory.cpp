@@ -6,7 +6,6 @@
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
 #include "loop/Worksharing.h"
-#include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -182,7 +181,7 @@ void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
   for (Instruction &I : instructionsIn(C.L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
-        I.hasMetadata(OverflowMetadata))
+        hasCodeBeside(I))
       continue;
     if (any_of(Writes, [&](const Instruction *Write) {
           const std::optional<MemoryLocation> Place =
@@ -280,7 +279,8 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
                                  [&](Instruction *I) { return MayWrite(*I); });
                  }) &&
          none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
-           return isa<CallBase>(I) && !I.isLifetimeStartOrEnd() && MayWrite(I);
+           return isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
+                  !hasCodeBeside(I) && MayWrite(I);
          });
 }
 

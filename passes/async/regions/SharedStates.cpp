@@ -4,7 +4,6 @@
 #include "async/analysis/AccessRelations.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
-#include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,8 +25,7 @@ SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
     : L(C.L), DT(C.DT), Locals(Locals), Frames(Frames), SE(C.SE), AA(C.AA) {
   CalleeUses Callees;
   for (Instruction &I : instructionsIn(L.blocks()))
-    if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && !I.hasMetadata(OverflowMetadata))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && !hasCodeBeside(I))
       for (CalleeUse &What : Callees.of(*Call, L, Frames))
         Hidden.push_back({&I, std::move(What)});
   // What calls return is known now.

@@ -13,7 +13,6 @@
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
-#include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -26,12 +25,6 @@ using namespace heddle;
 
 using Region = UninterruptedRegion;
 using Reason = UninterruptedRegion::Reason;
-
-/// True if \p I is the call that replaces the code beside it when the stack of
-/// frames is full.
-static bool isOverflow(const Instruction &I) {
-  return I.hasMetadata(OverflowMetadata);
-}
 
 namespace {
 
@@ -254,7 +247,7 @@ private:
     }
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
-        isOverflow(I))
+        hasCodeBeside(I))
       return;
     for (Value *Argument : Call->args())
       if (Argument->getType()->isPointerTy())
@@ -386,7 +379,7 @@ private:
       if (isa<CallBase>(I) &&
           (!isa<IntrinsicInst>(I) || isa<AnyMemIntrinsic>(I) ||
            isMemoryIntrinsic(I)) &&
-          !isOverflow(I) && Matches(I))
+          !hasCodeBeside(I) && Matches(I))
         Found.push_back(&I);
     return Found;
   }
@@ -458,7 +451,7 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
   BlocksToEnd.resize(Regions.size());
   SmallVector<const Instruction *, 4> NestedCalls;
   for (const Instruction &I : instructionsIn(L.blocks()))
-    if (isOverflow(I))
+    if (hasCodeBeside(I))
       NestedCalls.push_back(&I);
   for (Region &R : Regions)
     R.MayRepeat = R.MayRepeat || isRepeatedInside(R, C) ||

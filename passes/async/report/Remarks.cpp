@@ -1,6 +1,7 @@
 //===- Remarks.cpp - Remarks about loops, in the user's words -------------===//
 
 #include "async/report/Remarks.h"
+#include "async/analysis/AccessRelations.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/SourceNames.h"
@@ -89,7 +90,7 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
 void Remarks::calls(const CallInst &Marker, const Loop &L) {
   for (const Instruction &I : instructionsIn(L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || I.hasMetadata(OverflowMetadata) || !mayWaitUnseen(*Call))
+    if (!Call || hasCodeBeside(I) || !mayWaitUnseen(*Call))
       continue;
     OptimizationRemarkAnalysis Remark(
         PassName, "CallNotHidden", remarkPlace(I.getDebugLoc()), I.getParent());

@@ -69,6 +69,25 @@ void search(const struct node *root, const long *keys, const struct node **out,
   }
 }
 
+// As in a member function: where the results go is read anew in each
+// iteration, and the call beside the nested coroutine does not change it.
+struct searcher {
+  const struct node *root;
+  const long *keys;
+  const struct node **out;
+  long count;
+};
+
+// CHECK: :[[#@LINE+3]]:3: remark: interleaved the loop's iterations {{.*}}: 1 suspension point, 1 request,
+void searchAll(struct searcher *s) {
+  const long count = s->count;
+  FOR {
+    struct best best = {1L << 60, 0};
+    nearest(s->root, s->keys[i], &best);
+    s->out[i] = best.node;
+  }
+}
+
 // The children's loop stays rolled, so that there is one recursive call.
 struct many {
   struct many *children[8];

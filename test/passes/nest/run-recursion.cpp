@@ -2,7 +2,7 @@
 // returns, variables of their own, updates, and deeper than their stacks.
 //
 // RUN: %same_output -fwrapv | FileCheck %s
-// CHECK-COUNT-18: became a nested coroutine
+// CHECK-COUNT-21: became a nested coroutine
 
 #include "../async/Inputs/program.h"
 
@@ -350,6 +350,76 @@ PROGRAM(loopsInCallees) {
   uint64_t sum = 0;
   FOR sum += scan(scan, start(i), i % 4);
   return sum;
+}
+
+struct Best {
+  int64_t distance = INT64_MAX, key = 0;
+};
+/// Where a search begins and its result goes is read from memory.
+struct Searcher {
+  const Tree *root;
+  int64_t *results;
+  int64_t visited = 0, *counter = &visited;
+  Best best;
+
+  void search(const Tree *t, int64_t value, Best &nearest) {
+    if (!t)
+      return;
+    const int64_t apart =
+        t->value > value ? t->value - value : value - t->value;
+    if (apart < nearest.distance)
+      nearest = {apart, t->key};
+    search(value < t->key ? t->left : t->right, value, nearest);
+    if (nearest.distance > 100)
+      search(value < t->key ? t->right : t->left, value, nearest);
+  }
+  void count(const Tree *t, int64_t value) {
+    if (!t)
+      return;
+    ++*counter;
+    count(value < t->key ? t->left : t->right, value);
+    if (t->value % 5 == 0)
+      count(t->left, value + 1);
+  }
+  void searchShared(const Tree *t, int64_t value) {
+    if (!t)
+      return;
+    if (std::abs(t->value - value) < best.distance)
+      best = {std::abs(t->value - value), t->key};
+    searchShared(value < t->key ? t->left : t->right, value);
+    if (best.distance > 100)
+      searchShared(value < t->key ? t->right : t->left, value);
+  }
+};
+static Searcher searcher;
+PROGRAM(membersThatAreRead) {
+  Searcher *s = &searcher;
+  *s = {nodesOfTree, out};
+  FOR {
+    Best best;
+    s->search(s->root, table[i], best);
+    s->results[i] = best.key;
+  }
+  return digest(out);
+}
+PROGRAM(membersThatCount) {
+  Searcher *s = &searcher;
+  *s = {nodesOfTree, out};
+  FOR {
+    s->count(s->root, keys[i]);
+    s->results[i] = s->root->value + i;
+  }
+  return digest(out) ^ s->visited;
+}
+PROGRAM(membersThatAreWritten) {
+  Searcher *s = &searcher;
+  *s = {nodesOfTree, out};
+  FOR {
+    s->best = {};
+    s->searchShared(s->root, table[i]);
+    s->results[i] = s->best.key;
+  }
+  return digest(out);
 }
 
 static int64_t throws(const Tree *t, int depth) {
