@@ -8,6 +8,7 @@
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
 #include "inline/InlineCallees.h"
+#include "link/LinkTime.h"
 #include "loop/Tunables.h"
 #include "mark/AsyncMark.h"
 #include "mark/KeepRolled.h"
@@ -116,6 +117,42 @@ static void registerStart(PassBuilder &PB,
   });
 }
 
+static bool isBeforeLink(ThinOrFullLTOPhase Phase) {
+  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink ||
+         Phase == ThinOrFullLTOPhase::FullLTOPreLink;
+}
+
+/// What follows for loops that have been left for the link.
+static void registerLink(PassBuilder &PB,
+                         const std::shared_ptr<Outcomes> &LoopOutcomes) {
+  // ThinLTO goes through the pipeline of one file again.
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level,
+         ThinOrFullLTOPhase Phase) {
+        if (Phase != ThinOrFullLTOPhase::ThinLTOPostLink ||
+            Level == OptimizationLevel::O0)
+          return;
+        ModulePassManager Passes;
+        Passes.addPass(InlineCalleesPass());
+        MPM.addPass(GoOnAtLinkPass(std::move(Passes)));
+      });
+  // The pipeline of the whole program has no place for AsyncSplit.
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [&PB, LoopOutcomes](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level == OptimizationLevel::O0)
+          return;
+        ModulePassManager Passes;
+        Passes.addPass(InlineCalleesPass());
+        Passes.addPass(PB.buildInlinerPipeline(
+            Level, ThinOrFullLTOPhase::FullLTOPostLink));
+        Passes.addPass(NestedCallsPass());
+        Passes.addPass(
+            createModuleToFunctionPassAdaptor(AsyncSplitPass(LoopOutcomes)));
+        Passes.addPass(AsyncReportPass(LoopOutcomes));
+        MPM.addPass(GoOnAtLinkPass(std::move(Passes)));
+      });
+}
+
 void heddle::registerAsyncPasses(PassBuilder &PB) {
   if (StringRef First = firstCopy(); !First.empty()) {
     if (sys::path::parent_path(First) != sys::path::parent_path(pluginFile()))
@@ -128,6 +165,7 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   auto LoopOutcomes = std::make_shared<Outcomes>();
   auto Notes = std::make_shared<Trials>();
   registerStart(PB, LoopOutcomes, Notes);
+  registerLink(PB, LoopOutcomes);
   PB.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &LPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0)
@@ -153,6 +191,10 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
                                                      ThinOrFullLTOPhase Phase) {
     if (Level == OptimizationLevel::O0)
       return;
+    if (isBeforeLink(Phase) && !Trials::building())
+      MPM.addPass(LeaveForLinkPass(LoopOutcomes));
+    else
+      MPM.addPass(GoOnAtLinkPass(ModulePassManager()));
     MPM.addPass(NestedCallsPass());
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
       MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(LoopOutcomes)));
@@ -162,11 +204,13 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   });
   PB.registerOptimizerLastEPCallback([LoopOutcomes](ModulePassManager &MPM,
                                                     OptimizationLevel,
-                                                    ThinOrFullLTOPhase) {
+                                                    ThinOrFullLTOPhase Phase) {
     if (Trials::building())
       return;
     MPM.addPass(createModuleToFunctionPassAdaptor(FarLowerPass()));
     MPM.addPass(AsyncReportPass(LoopOutcomes));
+    if (isBeforeLink(Phase))
+      MPM.addPass(DefineMarkerPass());
   });
   registerNames(PB, LoopOutcomes);
 }

@@ -22,6 +22,7 @@
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
+#include "link/LinkTime.h"
 #include "loop/BodyCopy.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
@@ -152,16 +153,6 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   return std::nullopt;
 }
 
-/// True if a sanitizer sees every read, also of iterations that are not
-/// reached.
-bool isWatched(const Function &F) {
-  return F.hasFnAttribute(Attribute::SanitizeAddress) ||
-         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
-         F.hasFnAttribute(Attribute::SanitizeMemory) ||
-         F.hasFnAttribute(Attribute::SanitizeMemTag) ||
-         F.hasFnAttribute(Attribute::SanitizeThread);
-}
-
 class LoopSplitter {
   Function &F;
   const LoopContext C;
@@ -249,7 +240,7 @@ private:
   LoopFacts facts() const { return {D, Shape, Locals, *Latency, Classes}; }
 
   bool mayLeaveEarly() const {
-    return D.Scheduler != Schedule::Dynamic && !isWatched(F);
+    return D.Scheduler != Schedule::Dynamic && !isSanitized(F);
   }
 
   MaybeRefusal analyze() {
@@ -559,6 +550,8 @@ private:
 
 PreservedAnalyses AsyncSplitPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
+  if (waitsForLink(F))
+    return PreservedAnalyses::all();
   if (findMarkers(F).empty()) {
     // No task will be made of what is called.
     for (Loop *L : AM.getResult<LoopAnalysis>(F))

@@ -24,6 +24,17 @@ template <typename Range> auto instructionsIn(Range &&Blocks) {
                             [](auto *Block) -> auto & { return *Block; }));
 }
 
+/// True if a sanitizer sees every access of \p F, also of iterations that are
+/// not reached.
+inline bool isSanitized(const llvm::Function &F) {
+  using llvm::Attribute;
+  return F.hasFnAttribute(Attribute::SanitizeAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeMemory) ||
+         F.hasFnAttribute(Attribute::SanitizeMemTag) ||
+         F.hasFnAttribute(Attribute::SanitizeThread);
+}
+
 /// Returns the address that \p I loads, stores or updates; null for others.
 inline llvm::Value *accessedAddress(const llvm::Instruction &I) {
   if (auto *Update = llvm::dyn_cast<llvm::AtomicRMWInst>(&I))

@@ -22,11 +22,11 @@ static constexpr char CalleeAttribute[] = "heddle-async-callee";
 
 void heddle::markCallees(const Loop &L) {
   SmallVector<const BasicBlock *> Blocks(L.blocks());
+  SmallPtrSet<const Function *, 8> Seen;
   while (!Blocks.empty())
     for (const Instruction &I : *Blocks.pop_back_val()) {
       Function *Callee = calleeOf(I);
-      if (!Callee || Callee->isDeclaration() ||
-          Callee->hasFnAttribute(CalleeAttribute))
+      if (!Callee || Callee->isDeclaration() || !Seen.insert(Callee).second)
         continue;
       Callee->addFnAttr(CalleeAttribute);
       for (const BasicBlock &Block : *Callee)

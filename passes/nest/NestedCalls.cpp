@@ -3,6 +3,7 @@
 #include "nest/NestedCalls.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
+#include "link/LinkTime.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/LoopShape.h"
@@ -235,6 +236,8 @@ PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool AnyChanged = false;
   for (Function &F : M) {
     bool Changed = false;
+    if (waitsForLink(F))
+      continue;
     for (CallInst *Marker : findMarkers(F)) {
       if (!Callees)
         Callees.emplace(M);
