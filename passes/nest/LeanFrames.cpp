@@ -40,17 +40,17 @@ static bool isCheap(const Instruction &I) {
 namespace {
 
 class Preparation {
+  const RecursiveCode &Code;
   const ArrayRef<BasicBlock *> Blocks;
   const SmallPtrSet<const BasicBlock *, 32> Inside;
-  const ArrayRef<AllocaInst *> Locals;
   const DataLayout &DL;
 
 public:
-  Preparation(ArrayRef<BasicBlock *> Blocks, ArrayRef<AllocaInst *> Locals)
-      : Blocks(Blocks), Inside(Blocks.begin(), Blocks.end()), Locals(Locals),
+  explicit Preparation(const RecursiveCode &Code)
+      : Code(Code), Blocks(Code.Blocks), Inside(Blocks.begin(), Blocks.end()),
         DL(Blocks.front()->getDataLayout()) {}
 
-  void hoist(BasicBlock &Before) {
+  void hoist() {
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (BasicBlock *Block : Blocks)
@@ -58,7 +58,7 @@ public:
           if (isCheap(I) && none_of(I.operand_values(), [&](const Value *V) {
                 return isInside(V);
               })) {
-            I.moveBefore(Before.getTerminator()->getIterator());
+            I.moveBefore(Code.Before.getTerminator()->getIterator());
             I.dropLocation();
             I.dropUBImplyingAttrsAndMetadata();
             Changed = true;
@@ -66,11 +66,11 @@ public:
     }
   }
 
-  void repeatBehind(ArrayRef<BasicBlock *> Behind) {
+  void repeatBehind() {
     for (unsigned Round = 0; Round < MostRounds; ++Round) {
       Liveness Live(Blocks);
       SmallSetVector<Instruction *, 16> Needed;
-      for (BasicBlock *Block : Behind)
+      for (BasicBlock *Block : Code.Behind)
         Needed.insert_range(Live.into(Block));
       bool Changed = false;
       for (Instruction *V : Needed) {
@@ -88,27 +88,87 @@ public:
     const DominatorTree DT(*Blocks.front()->getParent());
     MapVector<const Value *, SmallVector<std::pair<Instruction *, int64_t>>>
         AccessesOf;
+    for (const Visit &V : Code.Visits) {
+      int64_t Offset = 0;
+      const Value *Object = objectOf(V.Address, Offset, MostChoices);
+      if (isKnown(Object))
+        AccessesOf[Object].push_back({V.Call, Offset + V.Offset});
+    }
     for (Instruction &I : instructionsIn(Blocks))
       if (const Value *Address = accessedAddress(I);
           Address && !isFar(Address)) {
         int64_t Offset = 0;
         const Value *Object = objectOf(Address, Offset, MostChoices);
-        if (Object && isInside(Object))
+        if (isKnown(Object))
           AccessesOf[Object].push_back({&I, Offset});
       }
+    for (Instruction &I : instructionsIn(Blocks)) {
+      int64_t Offset = 0;
+      const Value *Object = arrayIn(I, Offset);
+      if (Object && (Code.SmallObjects.contains(Object) ||
+                     endsBefore(AccessesOf.lookup(Object),
+                                *getLoadStoreType(&I), Offset, LineBytes)))
+        AccessesOf[Object].push_back({&I, Offset});
+    }
     for (const auto &[Object, Accesses] : AccessesOf)
-      for (auto [I, Offset] : Accesses)
-        if (any_of(Accesses, [&, I = I, Offset = Offset](const auto &Other) {
-              return Other.first != I && DT.dominates(Other.first, I) &&
-                     AbsoluteValue(Offset - Other.second) < LineBytes;
-            }))
+      for (auto [I, Offset] : Accesses) {
+        SmallVector<const Instruction *, 8> InLine;
+        for (auto [Other, OtherOffset] : Accesses)
+          if (Other != I && AbsoluteValue(Offset - OtherOffset) < LineBytes)
+            InLine.push_back(Other);
+        if (!isa<CallInst>(I) && isBehindOneOf(InLine, *I, *Object, DT))
           I->setMetadata(VisitedMetadata, MDNode::get(I->getContext(), {}));
+      }
   }
 
 private:
+  /// True if other accesses to \p Object in the code, if any, are to the same.
+  bool isKnown(const Value *Object) const {
+    return Object && (isInside(Object) || Code.SmallObjects.contains(Object));
+  }
+
+  /// True if every way from where \p Object is known to \p I passes one of
+  /// \p Others.
+  static bool isBehindOneOf(ArrayRef<const Instruction *> Others,
+                            const Instruction &I, const Value &Object,
+                            const DominatorTree &DT) {
+    if (any_of(Others, [&](const Instruction *Other) {
+          return DT.dominates(Other, &I);
+        }))
+      return true;
+    auto *From = dyn_cast<Instruction>(&Object);
+    if (!From || From->getParent() == I.getParent())
+      return false;
+    SmallPtrSet<const BasicBlock *, 8> With;
+    for (const Instruction *Other : Others)
+      With.insert(Other->getParent());
+    SmallSetVector<const BasicBlock *, 16> Ways;
+    Ways.insert_range(predecessors(I.getParent()));
+    for (unsigned N = 0; N < Ways.size(); ++N) {
+      if (With.contains(Ways[N]))
+        continue;
+      if (Ways[N] == From->getParent())
+        return false;
+      Ways.insert_range(predecessors(Ways[N]));
+    }
+    return true;
+  }
+
+  /// True if \p Fields begin with one of another type than \p T less than a
+  /// line behind \p Offset: an array in front of another field ends there.
+  static bool endsBefore(ArrayRef<std::pair<Instruction *, int64_t>> Fields,
+                         const Type &T, int64_t Offset, unsigned LineBytes) {
+    return any_of(Fields, [&](const auto &Field) {
+      return Field.second > Offset && Field.second - Offset <= LineBytes &&
+             isa<LoadInst, StoreInst>(Field.first) &&
+             getLoadStoreType(Field.first) != &T;
+    });
+  }
+
   bool isInside(const Value *V) const {
     auto *I = dyn_cast<Instruction>(V);
-    return I && (Inside.contains(I->getParent()) || is_contained(Locals, I));
+    return I &&
+           (Inside.contains(I->getParent()) || is_contained(Code.Locals, I));
   }
 
   uint64_t bytes(const Instruction &I) const {
@@ -149,6 +209,25 @@ private:
     return Changed;
   }
 
+  /// Returns the object in which \p I loads or stores an element of an array,
+  /// and the array's \p Offset there; or null.
+  const Value *arrayIn(const Instruction &I, int64_t &Offset) const {
+    auto *Element =
+        dyn_cast_or_null<GEPOperator>(getLoadStorePointerOperand(&I));
+    if (!Element || Element->hasAllConstantIndices() ||
+        isFar(getLoadStorePointerOperand(&I)))
+      return nullptr;
+    SmallMapVector<Value *, APInt, 4> Indices;
+    APInt Start(DL.getIndexTypeSizeInBits(Element->getType()), 0);
+    if (!Element->collectOffset(DL, Start.getBitWidth(), Indices, Start) ||
+        Indices.size() != 1)
+      return nullptr;
+    const Value *Object =
+        objectOf(Element->getPointerOperand(), Offset, MostChoices);
+    Offset += Start.getSExtValue();
+    return isKnown(Object) ? Object : nullptr;
+  }
+
   /// Returns the object at a constant distance, \p Offset, before \p Address,
   /// or before all addresses of a choice; or null.
   const Value *objectOf(const Value *Address, int64_t &Offset,
@@ -171,12 +250,42 @@ private:
 
 } // namespace
 
-void heddle::leanFrames(ArrayRef<BasicBlock *> Blocks, BasicBlock &Before,
-                        ArrayRef<BasicBlock *> Behind,
-                        ArrayRef<AllocaInst *> Locals, unsigned LineBytes) {
-  assert(!Blocks.empty() && Before.getTerminator() && "complete blocks");
-  Preparation P(Blocks, Locals);
-  P.hoist(Before);
+/// True if \p I is a read, or needs one value only, so that no more is needed
+/// later for doing it late.
+static bool mayBeLate(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple();
+  return !I.mayHaveSideEffects() && !I.mayReadFromMemory() &&
+         !isa<PHINode, CallBase, AllocaInst>(I) &&
+         count_if(I.operand_values(), [](const Value *V) {
+           return isa<Instruction, Argument>(V);
+         }) <= 1;
+}
+
+void heddle::readBehind(CallInst &Call, BasicBlock &Behind) {
+  if (!Call.onlyReadsMemory())
+    return;
+  const DominatorTree DT(*Call.getFunction());
+  auto IsBehind = [&](const Use &U) {
+    auto *User = cast<Instruction>(U.getUser());
+    auto *Phi = dyn_cast<PHINode>(User);
+    return DT.dominates(&Behind,
+                        Phi ? Phi->getIncomingBlock(U) : User->getParent());
+  };
+  Instruction *Before = Call.getPrevNode();
+  while (Before && !Before->mayWriteToMemory()) {
+    Instruction &I = *Before;
+    Before = I.getPrevNode();
+    if (mayBeLate(I) && !I.use_empty() && all_of(I.uses(), IsBehind))
+      I.moveBefore(Behind.getFirstInsertionPt());
+  }
+}
+
+void heddle::leanFrames(const RecursiveCode &Code, unsigned LineBytes) {
+  assert(!Code.Blocks.empty() && Code.Before.getTerminator() &&
+         "complete blocks");
+  Preparation P(Code);
+  P.hoist();
   P.markVisited(LineBytes);
-  P.repeatBehind(Behind);
+  P.repeatBehind();
 }

@@ -300,14 +300,46 @@ private:
     Blocks.insert(Call.Behind);
   }
 
+  /// Returns the distance from \p Argument at which the body accesses the
+  /// object there, if it does so at once or if there is one.
+  std::optional<int64_t> firstAccess(const Body &Of,
+                                     const Value *Argument) const {
+    SmallVector<const BasicBlock *, 3> Begin{Of.Entry};
+    auto *Branch = dyn_cast<BranchInst>(Of.Entry->getTerminator());
+    auto *Test = Branch && Branch->isConditional()
+                     ? dyn_cast<ICmpInst>(Branch->getCondition())
+                     : nullptr;
+    if (Test && Test->getOperand(0) == Argument &&
+        isa<ConstantPointerNull>(Test->getOperand(1)))
+      append_range(Begin, Branch->successors());
+    for (const BasicBlock *Block : Begin)
+      for (const Instruction &I : *Block)
+        if (const Value *Address = accessedAddress(I)) {
+          APInt Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+          if (Address->stripAndAccumulateInBoundsConstantOffsets(
+                  DL, Distance) == Argument)
+            return Distance.getSExtValue();
+        }
+    return std::nullopt;
+  }
+
   void makeLean() {
-    SmallVector<AllocaInst *> Locals;
-    for (const Body &B : Bodies)
-      append_range(Locals, B.Locals);
-    leanFrames(
-        Blocks.getArrayRef(), *Before,
-        map_to_vector(Inner, [](const InnerCall &Call) { return Call.Behind; }),
-        Locals, LineBytes);
+    RecursiveCode Code{Blocks.getArrayRef(), *Before, {}, {}, {}, {}};
+    for (InnerCall &Call : Inner) {
+      readBehind(*Call.Call, *Call.Behind);
+      Code.Behind.push_back(Call.Behind);
+      for (auto [Argument, Passed] : zip(Call.To->Arguments, Call.Call->args()))
+        if (const auto Offset = firstAccess(*Call.To, Argument))
+          Code.Visits.push_back({Call.Call, Passed, *Offset});
+    }
+    for (const Body &B : Bodies) {
+      append_range(Code.Locals, B.Locals);
+      for (auto [Argument, Value] : zip(B.Of->args(), B.Arguments))
+        if (const uint64_t Bytes = Argument.getDereferenceableBytes();
+            Bytes && Bytes <= LineBytes)
+          Code.SmallObjects.insert(Value);
+    }
+    leanFrames(Code, LineBytes);
   }
 
   void findHeaders(Liveness &Live) {

@@ -381,6 +381,10 @@ bool heddle::hasCodeBeside(const Instruction &I) {
   return I.hasMetadata(OverflowMetadata);
 }
 
+bool heddle::isRecursion(const Loop &L) {
+  return any_of(instructionsIn(L.blocks()), hasCodeBeside);
+}
+
 bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA) {
   const MemoryLocation Object = anyLike(A);
   for (Instruction &I : instructionsIn(L.blocks())) {

@@ -61,6 +61,9 @@ bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
 /// True if \p I is a call beside code that has the same effect, which is looked
 /// at instead.
 bool hasCodeBeside(const llvm::Instruction &I);
+/// True if \p L is what a recursive callee has become, whose next calls are
+/// known only when it comes to them.
+bool isRecursion(const llvm::Loop &L);
 
 /// True if something in \p L other than the stores to \p A 's address itself
 /// may write to the object that it points into.

@@ -1,5 +1,6 @@
 //===- PlanSuspensions.cpp - Where tasks prefetch and suspend -------------===//
 
+#include "async/analysis/AccessRelations.h"
 #include "async/analysis/ObjectAddress.h"
 #include "async/order/TurnPoint.h"
 #include "async/plan/PointLimit.h"
@@ -13,7 +14,6 @@
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -68,7 +68,7 @@ public:
     // A block reads ahead what its iterations may not come to.
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && Inner->isInnermost() && !Shape.isLeftEarly() &&
-          !planBlocks(*Inner))
+          !isRecursion(*Inner) && !planBlocks(*Inner))
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);

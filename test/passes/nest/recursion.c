@@ -106,6 +106,54 @@ void walks(struct many *const *roots, long *out, long count) {
   FOR out[i] = walk(roots[i], 0);
 }
 
+// One point for each element: what is read beside the call lies in the line
+// that the callee accesses first.
+struct value {
+  long kind, number, name;
+  struct value *first, *next;
+};
+static long sizes(const struct value *v) {
+  if (v->kind == 0)
+    return v->number;
+  long sum = 0;
+  for (const struct value *e = v->first; e; e = e->next)
+    sum += v->kind == 1 ? e->name % 16 * sizes(e) : sizes(e);
+  return sum;
+}
+
+// CHECK: :[[#@LINE+2]]:3: remark: interleaved the loop's iterations {{.*}}: 1 suspension point, 1 request,
+void documents(struct value *const *roots, long *out, long count) {
+  FOR out[i] = sizes(roots[i]);
+}
+
+// A coordinate that is chosen by a variable lies with the others.
+struct point {
+  float at[3];
+  unsigned name;
+  struct point *below, *above;
+};
+static void inside(const struct point *p, const float *low, int axis,
+                   long *found) {
+  if (!p)
+    return;
+  *found += p->at[0] > low[0] ? p->name : 0;
+  const float apart = p->at[axis] - low[0];
+  inside(apart > 0 ? p->below : p->above, low, axis == 2 ? 0 : axis + 1, found);
+  if (apart * apart < 10)
+    inside(apart > 0 ? p->above : p->below, low, axis == 2 ? 0 : axis + 1,
+           found);
+}
+
+// CHECK: :[[#@LINE+3]]:3: remark: interleaved the loop's iterations {{.*}}: 1 suspension point, 1 request,
+void insides(const struct point *root, const float *low, long *out,
+             long count) {
+  FOR {
+    long found = 0;
+    inside(root, low + i, 0, &found);
+    out[i] = found;
+  }
+}
+
 static long anyNumber(const struct node *n, ...) {
   va_list list;
   va_start(list, n);
