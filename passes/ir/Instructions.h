@@ -85,6 +85,16 @@ inline llvm::Function *definedCallee(const llvm::Instruction &I) {
              : nullptr;
 }
 
+/// True for operator new and delete, unless they are defined here. They may
+/// keep accounts in global variables, but change nothing else that a program
+/// can name.
+inline bool isNewOrDelete(const llvm::Instruction &I) {
+  const llvm::StringRef Name = calleeName(I);
+  return !definedCallee(I) &&
+         (Name.starts_with("_Znw") || Name.starts_with("_Zna") ||
+          Name.starts_with("_Zdl") || Name.starts_with("_Zda"));
+}
+
 /// True if \p Call is assembly with a label whose name is fixed: two copies of
 /// it in one file are an error. Numbers may be defined again, and %= makes
 /// names unique.

@@ -110,13 +110,22 @@ static bool writesArgumentsOnly(const CallBase &Call) {
          Name.starts_with("__ubsan_handle_");
 }
 
+/// True for calls that are code of another function, rather than writes of the
+/// loop's own.
+static bool isCallee(const Instruction &I) {
+  return isa<CallBase>(I) && !isa<AnyMemIntrinsic>(I);
+}
+
 /// True if a callee may change the variable of \p Load, like errno.
 static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
+  const bool IsGlobal =
+      isa<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->mayWriteToMemory() && !Call->isLifetimeStartOrEnd() &&
-           !writesArgumentsOnly(*Call) && !hasCodeBeside(*Call) &&
+    return Call && isCallee(I) && Call->mayWriteToMemory() &&
+           !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
+           !hasCodeBeside(*Call) && (IsGlobal || !isNewOrDelete(*Call)) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }
@@ -134,12 +143,15 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
   MemoryLocation Place = MemoryLocation::get(&Load);
   SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || isa<CallBase>(I))
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || isCallee(I))
       continue;
     // Nothing else lies in far memory.
     if (accessesFar(I) && !isFar(Load.getPointerOperand()))
       continue;
-    std::optional<MemoryLocation> Written = MemoryLocation::getOrNone(&I);
+    auto *Filled = dyn_cast<AnyMemIntrinsic>(&I);
+    const std::optional<MemoryLocation> Written =
+        Filled ? MemoryLocation::getForDest(Filled)
+               : MemoryLocation::getOrNone(&I);
     if ((!InEveryIteration ||
          isPotentiallyReachable(&I, &Load, &OtherIterations, &C.DT)) &&
         (!Written || !AA.isNoAlias(*Written, Place)))

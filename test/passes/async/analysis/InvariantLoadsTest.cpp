@@ -85,11 +85,39 @@ TEST(InvariantLoads, NoIterationReadsWhatAnotherWroteThroughAPointer) {
                                 UnpredictablePlace + StoreAnywhere)));
 }
 
+TEST(InvariantLoads, ACopyWritesLikeAStore) {
+  const std::string NextBlock = "  br label %next\nnext:\n";
+  auto CopyTo = [](const std::string &Where) {
+    return "  call void @llvm.memcpy.p0.p0.i64(ptr " + Where +
+           ", ptr %a, i64 8, i1 false)\n";
+  };
+  const std::string CopyAnywhere =
+      UnpredictablePlace + "  %q = load ptr, ptr %place\n" + CopyTo("%q");
+  EXPECT_TRUE(isHoisted(around(NextBlock + Read + CopyAnywhere)));
+  EXPECT_FALSE(isHoisted(around(NextBlock + CopyAnywhere + Read)));
+  EXPECT_FALSE(isHoisted(around(Read + CopyTo("@g"))));
+  EXPECT_FALSE(isHoisted(around("  %x = load i64, ptr @h\n"
+                                "  %any = getelementptr i64, ptr @h, i64 %i\n" +
+                                CopyTo("%any"))));
+}
+
 TEST(InvariantLoads, ACalleeMayChangeAVariable) {
   EXPECT_FALSE(isHoisted(around(Read + "  call void @act()\n")));
   EXPECT_TRUE(isHoisted(around(Read + "  call void @look()\n")));
   // Or assign it by a name of its own.
   EXPECT_FALSE(isHoisted(around(Read + "  call void @look_at(ptr @g)\n")));
+}
+
+TEST(InvariantLoads, NewMemoryIsNoVariable) {
+  const std::string New = "  %new = call noalias ptr @_Znwm(i64 8)\n"
+                          "  store i64 %i, ptr %new\n"
+                          "  call void @_ZdlPv(ptr %new)\n";
+  const std::string Declared = "declare noalias ptr @_Znwm(i64)\n"
+                               "declare void @_ZdlPv(ptr)\n";
+  const std::string ReadMember = "  %x = load i64, ptr %b\n";
+  EXPECT_TRUE(isHoisted(loopOver(ReadMember + New, Global + Declared)));
+  // An allocator may count what it gives.
+  EXPECT_FALSE(isHoisted(loopOver(Read + New, Global + Declared)));
 }
 
 TEST(InvariantLoads, TheRuntimesAtomicsWriteToTheirArgumentsOnly) {
@@ -227,6 +255,12 @@ TEST(InvariantLoads, AVariableThatIsReadAgainForTheNextIterationIsTheSame) {
   // The loop changes it.
   EXPECT_FALSE(isFolded("  store i64 %i, ptr @g\n", ReadBefore));
   EXPECT_FALSE(isFolded("  call void @act()\n", ReadBefore));
+  // A copy to another place does not.
+  const std::string CopyAnywhere =
+      "  %q = load ptr, ptr %a\n"
+      "  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %a, i64 8, i1 false)\n";
+  EXPECT_TRUE(isFolded("  fence acquire\n" + CopyAnywhere, ReadBefore,
+                       "%before", /*IsReloadKept=*/true));
   // An iteration that has waited for another thread reads anew.
   EXPECT_TRUE(isFolded("  fence acquire\n", ReadBefore, "%before",
                        /*IsReloadKept=*/true));

@@ -3,12 +3,13 @@
 //
 // RUN: %same_output %fopenmp | FileCheck %s
 // CHECK-NOT: {{not interleaved|not hidden}}
-// CHECK-COUNT-11: interleaved the loop's iterations
+// CHECK-COUNT-13: interleaved the loop's iterations
 // CHECK-NOT: {{interleaved|not hidden}}
 
 #include "../Inputs/program.h"
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 static std::vector<int64_t> all;
@@ -296,6 +297,85 @@ PROGRAM(frontierOfCaptures) {
   append(queue, end);
   return sumOfAll();
 }
+
+/// A queue of all threads, to which each appends what is in a vector of its own
+/// when that is full.
+class QueueBuffer {
+  static constexpr size_t Room = 16;
+  std::vector<int64_t> &queue, values;
+  std::atomic<size_t> &tail;
+  size_t count = 0;
+
+public:
+  QueueBuffer(std::vector<int64_t> &queue, std::atomic<size_t> &tail)
+      : queue(queue), values(Room), tail(tail) {}
+  void push(int64_t value) {
+    if (count == Room)
+      flush();
+    values[count++] = value;
+  }
+  void flush() {
+    const size_t place = tail.fetch_add(count);
+    std::copy(values.begin(), values.begin() + count, queue.begin() + place);
+    count = 0;
+  }
+};
+
+/// A level of a search, as a member: each atomic access is followed by reads of
+/// what `this` points to.
+struct Search {
+  std::vector<int64_t> frontier, begins, targets, marks, queue;
+  std::atomic<size_t> tail = 0;
+
+  bool claim(int64_t target) {
+    return marks[target] == 0 &&
+           __sync_bool_compare_and_swap(&marks[target], 0, 1);
+  }
+
+  void expandIntoBuffers(int64_t n) {
+#pragma omp parallel
+    {
+      QueueBuffer buffer(queue, tail);
+#pragma omp for schedule(dynamic, 64) nowait
+      ASYNC_LOOP(CLAUSES) {
+        const int64_t from = frontier[i];
+        for (int64_t e = begins[from]; e < begins[from + 1]; ++e)
+          if (claim(targets[e]))
+            buffer.push(targets[e]);
+      }
+      buffer.flush();
+    }
+  }
+
+  void expandIntoQueue(int64_t n) {
+#pragma omp parallel for schedule(dynamic, 64)
+    ASYNC_LOOP(CLAUSES) {
+      const int64_t from = frontier[i];
+      for (int64_t e = begins[from]; e < begins[from + 1]; ++e)
+        if (claim(targets[e]))
+          queue[tail.fetch_add(1)] = targets[e];
+    }
+  }
+};
+
+static int64_t runSearch(int64_t n, void (Search::*expand)(int64_t)) {
+  Search search;
+  for (int64_t i = 0; i < n; ++i) {
+    search.frontier.push_back(keys[i]);
+    search.begins.push_back(3 * i);
+    for (int64_t k = 0; k < 3; ++k)
+      search.targets.push_back(scramble(3 * i + k) % Elements);
+  }
+  search.begins.resize(Elements + 1, 3 * n);
+  search.marks.resize(Elements);
+  search.queue.resize(Elements);
+  (search.*expand)(n);
+  append(search.queue.data(), int64_t(search.tail));
+  return sumOfAll();
+}
+
+PROGRAM(levelIntoBuffers) { return runSearch(n, &Search::expandIntoBuffers); }
+PROGRAM(levelIntoQueue) { return runSearch(n, &Search::expandIntoQueue); }
 
 int main() {
   prepare();
