@@ -459,4 +459,45 @@ TEST(UninterruptedRegions, OneModificationIsPermittedAndNotItsNeighbour) {
   EXPECT_EQ(R.forbids("sum"), "");
 }
 
+/// An inner loop from an atomic read to a compare-and-exchange of what it has
+/// read, which leaves the loop where %done is true.
+std::string exchangeUntil(const std::string &Done, const std::string &Place) {
+  return UnpredictablePlace + "  br label %again\nagain:\n" +
+         "  %x = load atomic i64, ptr " + Place +
+         " monotonic, align 8\n"
+         "  %sum = add i64 %x, 1\n"
+         "  %pair = cmpxchg ptr " +
+         Place +
+         ", i64 %x, i64 %sum monotonic monotonic\n"
+         "  %flag = extractvalue { i64, i1 } %pair, 1\n"
+         "  %other = icmp eq i64 %sum, 7\n"
+         "  br i1 " +
+         Done +
+         ", label %behind, label %again\n"
+         "behind:\n";
+}
+
+TEST(UninterruptedRegions, ACompareAndExchangeThatIsTriedAgainChecksItself) {
+  EXPECT_EQ(Regions(loopOver(exchangeUntil("%flag", "%place"))).forbids("sum"),
+            "");
+  EXPECT_EQ(Regions(loopOver(exchangeUntil("%other", "%place"))).forbids("sum"),
+            Split);
+  // A variable that all iterations share may be the same again.
+  EXPECT_EQ(Regions(loopOver(exchangeUntil("%flag", "%b"))).forbids("sum"),
+            Split);
+}
+
+TEST(UninterruptedRegions, AnExchangeThatTellsNothingTakesNoLock) {
+  const std::string Twice =
+      UnpredictablePlace +
+      "  %one = cmpxchg ptr %place, i64 0, i64 1 seq_cst seq_cst\n"
+      "  %between = xor i64 %i, 1\n"
+      "  %two = cmpxchg ptr %place, i64 1, i64 0 seq_cst seq_cst\n";
+  EXPECT_EQ(Regions(loopOver(Twice)).forbids("between"), "");
+  EXPECT_EQ(Regions(loopOver(Twice + "  %seen = extractvalue { i64, i1 } %one, "
+                                     "1\n"))
+                .forbids("between"),
+            Locked);
+}
+
 } // namespace
