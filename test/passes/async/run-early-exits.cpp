@@ -4,7 +4,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: not interleaved
-// CHECK-COUNT-10: interleaved the loop's iterations
+// CHECK-COUNT-12: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "Inputs/program.h"
@@ -240,6 +240,37 @@ PROGRAM(acrossTheEnd) {
       return sum * 1000 + i;
   }
   return -1;
+}
+
+/// Pointers that advance with the iterations, up to the end of memory and
+/// around a ring.
+PROGRAM(walkingPointer) {
+  fill(n);
+  const int64_t *at = indices;
+  int64_t sum = 0;
+#pragma heddle async scheduler(fifo)
+  for (int64_t i = 0; i < 3 * n + 9; ++i) {
+    const int64_t index = *at++;
+    sum += table[values[index] % Elements];
+    if (at == indices + count)
+      return sum * 1000 + i;
+  }
+  return -sum;
+}
+
+PROGRAM(ring) {
+  fill(n);
+  const int64_t *at = indices;
+  int64_t sum = 0, i = 0;
+#pragma heddle async scheduler(fifo)
+  for (; i < 3 * n; ++i) {
+    const int64_t index = *at;
+    at = at + 1 == indices + count ? indices : at + 1;
+    sum += table[values[index] % Elements];
+    if (index % 97 == 11 && i > n / 2)
+      break;
+  }
+  return sum * 1000 + i + (at - indices);
 }
 
 int main() {

@@ -101,6 +101,9 @@ class TaskBuilder::Guards {
   SmallSetVector<BasicBlock *, 32> Ahead;
   /// Clones of loads from memory that is there for certain.
   SmallPtrSet<const Value *, 8> Certain;
+  /// What the other clones of loads read from. A pointer that advances with the
+  /// iterations is a value of the scheduler in the clones.
+  DenseMap<const Value *, Value *> Arrays;
   /// Where tasks go that cannot go on before it is their turn; null if there
   /// are none.
   BasicBlock *Unsure = nullptr;
@@ -116,8 +119,13 @@ public:
         if (Next != Resume)
           Ahead.insert(Next);
     for (Instruction &I : instructionsIn(Task.Shape.L->blocks()))
-      if (auto *Load = dyn_cast<LoadInst>(&I); Load && isThereForCertain(*Load))
-        Certain.insert(Task.Map.lookup(Load));
+      if (auto *Load = dyn_cast<LoadInst>(&I)) {
+        const Value *Clone = Task.Map.lookup(Load);
+        if (isThereForCertain(*Load))
+          Certain.insert(Clone);
+        else if (Value *Array = arrayOf(*Load))
+          Arrays[Clone] = Array;
+      }
   }
 
   void insert() {
@@ -155,6 +163,15 @@ private:
       }
   }
 
+  /// The memory around the loop that \p Original reads from, or null.
+  Value *arrayOf(const LoadInst &Original) const {
+    Value *Array = heddle::arrayOf(
+        const_cast<Value *>(Original.getPointerOperand()),
+        [&](const Instruction *I) { return Task.Shape.L->contains(I); });
+    auto *Local = dyn_cast_or_null<AllocaInst>(Array);
+    return Local && is_contained(Task.Locals, Local) ? nullptr : Array;
+  }
+
   bool isRisky(const Instruction &I) const {
     if (mayDivideByZero(I))
       return true;
@@ -168,12 +185,14 @@ private:
   void guard(Instruction &I) {
     IRBuilder<> B(&I);
     if (auto *Load = dyn_cast<LoadInst>(&I)) {
-      Value *Array = arrayOf(
-          Load->getPointerOperand(),
-          [&](const Instruction *I) {
-            return is_contained(Body.Blocks, I->getParent());
-          },
-          /*Trusted=*/true);
+      Value *Array = Arrays.lookup(Load);
+      if (!Array)
+        Array = heddle::arrayOf(
+            Load->getPointerOperand(),
+            [&](const Instruction *I) {
+              return is_contained(Body.Blocks, I->getParent());
+            },
+            /*Trusted=*/true);
       assert(Array && "read in front of the turn without a guard");
       // Variables of the task itself.
       if (auto *Own = dyn_cast<AllocaInst>(Array);
@@ -292,9 +311,7 @@ private:
   /// Notes what the clone of \p Original reads, if tasks read it in front of
   /// the turn.
   void growExtent(const LoadInst &Original, const ValueToValueMapTy &Of) {
-    Value *Array = arrayOf(
-        const_cast<Value *>(Original.getPointerOperand()),
-        [&](const Instruction *I) { return Task.Shape.L->contains(I); });
+    Value *Array = arrayOf(Original);
     if (!Array || !State.Extents.contains(Array))
       return;
     const SchedulerState::Extent &Extent = State.extentOf(Array);
