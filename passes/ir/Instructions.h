@@ -85,12 +85,12 @@ inline llvm::Function *definedCallee(const llvm::Instruction &I) {
              : nullptr;
 }
 
-/// True for operator new and delete, unless they are defined here. They may
-/// keep accounts in global variables, but change nothing else that a program
-/// can name.
-inline bool isNewOrDelete(const llvm::Instruction &I) {
-  const llvm::StringRef Name = calleeName(I);
-  return !definedCallee(I) &&
+/// True for operator new and delete in expressions and containers of C++,
+/// unless they are defined here. They may keep accounts, but change no pointer
+/// that the program has in a variable of its own.
+inline bool isNewOrDelete(const llvm::CallBase &Call) {
+  const llvm::StringRef Name = calleeName(Call);
+  return !definedCallee(Call) && Call.hasFnAttr(llvm::Attribute::Builtin) &&
          (Name.starts_with("_Znw") || Name.starts_with("_Zna") ||
           Name.starts_with("_Zdl") || Name.starts_with("_Zda"));
 }

@@ -119,13 +119,14 @@ static bool isCallee(const Instruction &I) {
 /// True if a callee may change the variable of \p Load, like errno.
 static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  const bool IsGlobal =
+  const bool MayBeAccount =
+      !Load.getType()->isPointerTy() ||
       isa<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && isCallee(I) && Call->mayWriteToMemory() &&
            !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
-           !hasCodeBeside(*Call) && (IsGlobal || !isNewOrDelete(*Call)) &&
+           !hasCodeBeside(*Call) && (MayBeAccount || !isNewOrDelete(*Call)) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }

@@ -1,0 +1,6 @@
+struct Accounts {
+  long releases;
+  void *lastReleased;
+};
+
+extern Accounts accounts;
