@@ -4,6 +4,7 @@
 #include "async/LoopVerdict.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/LoopFacts.h"
+#include "async/order/AheadWalks.h"
 #include "async/order/FreeOrder.h"
 #include "async/order/LateUpdates.h"
 #include "async/order/PointerOffsets.h"
@@ -298,11 +299,15 @@ private:
       if (MaybeRefusal Why = classify())
         return Why;
     delayUpdates(C, Classes);
-    if (!joinWaysToTurn(C, facts()))
-      return std::nullopt;
-    if (MaybeRefusal Why = analyze())
-      return Why;
-    return classify();
+    if (runWalksAhead(C, facts()))
+      if (MaybeRefusal Why = analyzeAnew())
+        return Why;
+    return joinWaysToTurn(C, facts()) ? analyzeAnew() : std::nullopt;
+  }
+
+  MaybeRefusal analyzeAnew() {
+    MaybeRefusal Why = analyze();
+    return Why ? Why : classify();
   }
 
   MaybeRefusal plan() {

@@ -381,6 +381,11 @@ bool heddle::hasCodeBeside(const Instruction &I) {
   return I.hasMetadata(OverflowMetadata);
 }
 
+bool heddle::mayBeAccount(const LoadInst &Load) {
+  return !Load.getType()->isPointerTy() ||
+         isa<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
+}
+
 bool heddle::isRecursion(const Loop &L) {
   return any_of(instructionsIn(L.blocks()), hasCodeBeside);
 }

@@ -119,9 +119,7 @@ static bool isCallee(const Instruction &I) {
 /// True if a callee may change the variable of \p Load, like errno.
 static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  const bool MayBeAccount =
-      !Load.getType()->isPointerTy() ||
-      isa<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
+  const bool MayBeAccount = mayBeAccount(Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && isCallee(I) && Call->mayWriteToMemory() &&

@@ -270,6 +270,7 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
   if (!V.Writes.empty())
     return false;
   const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
+  const bool MayBeAccount = mayBeAccount(*cast<LoadInst>(V.Reads.front()));
   auto MayWrite = [&](Instruction &I) {
     return isModSet(C.AA.getModRefInfo(&I, Place));
   };
@@ -279,8 +280,9 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
                                  [&](Instruction *I) { return MayWrite(*I); });
                  }) &&
          none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
-           return isa<CallBase>(I) && !I.isLifetimeStartOrEnd() &&
-                  !hasCodeBeside(I) && MayWrite(I);
+           auto *Call = dyn_cast<CallBase>(&I);
+           return Call && !I.isLifetimeStartOrEnd() && !hasCodeBeside(I) &&
+                  (MayBeAccount || !isNewOrDelete(*Call)) && MayWrite(I);
          });
 }
 
