@@ -381,9 +381,53 @@ bool heddle::hasCodeBeside(const Instruction &I) {
   return I.hasMetadata(OverflowMetadata);
 }
 
-bool heddle::mayBeAccount(const LoadInst &Load) {
-  return !Load.getType()->isPointerTy() ||
-         isa<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
+/// True if \p I accesses a member of a container of the standard library.
+static bool isOfContainer(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  auto *Class = Tag && Tag->getNumOperands()
+                    ? dyn_cast<MDNode>(Tag->getOperand(0))
+                    : nullptr;
+  auto *Name = Class && Class->getNumOperands()
+                   ? dyn_cast<MDString>(Class->getOperand(0))
+                   : nullptr;
+  return Name &&
+         any_of(ArrayRef<StringRef>{"_ZTSNSt12_Vector_base",
+                                    "_ZTSNSt11_Deque_base",
+                                    "_ZTSNSt7__cxx1112basic_string",
+                                    "_ZTSSt10_Hashtable", "_ZTSNSt3__16vector",
+                                    "_ZTSNSt3__15deque",
+                                    "_ZTSNSt3__112basic_string"},
+                [&](StringRef Prefix) {
+                  return Name->getString().starts_with(Prefix);
+                });
+}
+
+/// True if \p Pointer is used for addresses of accesses only.
+static bool isOnlyFollowed(const Instruction &Pointer) {
+  SmallVector<const Instruction *> Worklist{&Pointer};
+  SmallPtrSet<const Instruction *, 8> Seen;
+  while (!Worklist.empty())
+    for (const Use &U : Worklist.pop_back_val()->uses()) {
+      auto *By = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst, PHINode, SelectInst>(By)) {
+        if (Seen.insert(By).second)
+          Worklist.push_back(By);
+      } else if (U.get() != getLoadStorePointerOperand(By) ||
+                 (isa<StoreInst>(By) && U.getOperandNo() == 0)) {
+        return false;
+      }
+    }
+  return true;
+}
+
+bool heddle::mayBeAccount(const Instruction &I) {
+  assert(accessedAddress(I) && "a load or a store");
+  if (isOfContainer(I))
+    return false;
+  if (!getLoadStoreType(&I)->isPointerTy())
+    return true;
+  return isa<GlobalVariable>(getUnderlyingObject(accessedAddress(I))) &&
+         !(isa<LoadInst>(I) && isOnlyFollowed(I));
 }
 
 bool heddle::isRecursion(const Loop &L) {

@@ -61,8 +61,10 @@ bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
 /// True if \p I is a call beside code that has the same effect, which is looked
 /// at instead.
 bool hasCodeBeside(const llvm::Instruction &I);
-/// True if \p Load may read what operator new and delete note down.
-bool mayBeAccount(const llvm::LoadInst &Load);
+/// True if operator new and delete may keep accounts in what \p I , a load or a
+/// store, accesses. They may do so in numbers, and in pointers that have a name
+/// and are not only followed, but not in the members of containers.
+bool mayBeAccount(const llvm::Instruction &I);
 /// True if \p L is what a recursive callee has become, whose next calls are
 /// known only when it comes to them.
 bool isRecursion(const llvm::Loop &L);

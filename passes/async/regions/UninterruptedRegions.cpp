@@ -381,8 +381,9 @@ private:
       auto *Store = dyn_cast<StoreInst>(Write.I);
       if (Store && isOneForAll(Write.Address))
         for (Instruction *Reader : calls([&](Instruction &Call) {
-               return isRefSet(
-                   AA.getModRefInfo(&Call, MemoryLocation::get(Store)));
+               return mayKnow(Call, *Store) &&
+                      isRefSet(
+                          AA.getModRefInfo(&Call, MemoryLocation::get(Store)));
              }))
           add(Store, Reader, Reason::OwnUse);
     }
@@ -403,10 +404,17 @@ private:
         Writers.insert(Write.I);
     Writers.insert_range(calls([&](Instruction &Call) {
       return IsReloaded ? States.writesReloaded(Call, Load)
-                        : isModSet(AA.getModRefInfo(
-                              &Call, MemoryLocation::get(&Load)));
+                        : mayKnow(Call, Load) &&
+                              isModSet(AA.getModRefInfo(
+                                  &Call, MemoryLocation::get(&Load)));
     }));
     return Writers;
+  }
+
+  /// False if \p Call is none of the program's own that \p Access , a load or a
+  /// store, may have to do with.
+  static bool mayKnow(Instruction &Call, const Instruction &Access) {
+    return !isNewOrDelete(cast<CallBase>(Call)) || mayBeAccount(Access);
   }
 
   /// The calls in the loop for which \p Matches.
