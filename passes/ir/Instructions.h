@@ -190,6 +190,12 @@ inline bool dependsOnVariable(const llvm::Value *V, const llvm::PHINode &Phi,
   });
 }
 
+/// The block at whose end \p I has a value. A call that throws has none.
+inline llvm::BasicBlock *blockWithValue(llvm::Instruction &I) {
+  auto *Invoke = llvm::dyn_cast<llvm::InvokeInst>(&I);
+  return Invoke ? Invoke->getNormalDest() : I.getParent();
+}
+
 } // namespace heddle
 
 #endif

@@ -2,8 +2,11 @@
 
 #include "async/analysis/TaskLocals.h"
 #include "loop/SourceNames.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -93,6 +96,42 @@ void moveIntoLoop(const SetVector<Instruction *> &Addresses, const Loop &L,
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(MaybeDead);
 }
 
+/// True if \p Address points into a variable on the stack.
+bool isInVariable(const Value *Address) {
+  return isa<AllocaInst>(getUnderlyingObject(Address));
+}
+
+/// Where an iteration finds in a phi which variable to use, as it does if the
+/// optimizer knows that the loop has two iterations: lets it find a number
+/// there, and choose in the loop.
+void chooseInLoop(PHINode &Pointer, const Loop &L) {
+  Value *First = Pointer.getIncomingValueForBlock(L.getLoopPreheader());
+  Value *Next = Pointer.getIncomingValueForBlock(L.getLoopLatch());
+  if (Pointer.getNumIncomingValues() != 2 || !L.isLoopInvariant(Next) ||
+      !(isInVariable(First) || isInVariable(Next)))
+    return;
+  LLVMContext &Context = Pointer.getContext();
+  auto *IsFirst =
+      PHINode::Create(Type::getInt1Ty(Context), 2, "", Pointer.getIterator());
+  IsFirst->addIncoming(ConstantInt::getTrue(Context), L.getLoopPreheader());
+  IsFirst->addIncoming(ConstantInt::getFalse(Context), L.getLoopLatch());
+  auto *Choice = SelectInst::Create(IsFirst, First, Next, "",
+                                    L.getHeader()->getFirstInsertionPt());
+  Choice->setDebugLoc(Pointer.getDebugLoc());
+  Pointer.replaceAllUsesWith(Choice);
+  Pointer.eraseFromParent();
+}
+
+/// The variables whose addresses iterations hand to the next ones in phis.
+SmallPtrSet<const Value *, 4> variablesHandedOn(const Loop &L) {
+  SmallVector<const Value *, 4> Objects;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (Phi.getType()->isPointerTy())
+      getUnderlyingObjects(Phi.getIncomingValueForBlock(L.getLoopLatch()),
+                           Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return {Objects.begin(), Objects.end()};
+}
+
 } // namespace
 
 MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
@@ -103,9 +142,13 @@ MaybeRefusal heddle::findTaskLocals(Loop &L, const Directive &D,
     if (!Alloca || !Alloca->isStaticAlloca())
       return refuse(RefusalKind::PrivateNotLocal, {describeVariable(Variable)});
   }
+  for (PHINode &Phi : make_early_inc_range(L.getHeader()->phis()))
+    if (Phi.getType()->isPointerTy())
+      chooseInLoop(Phi, L);
+  const SmallPtrSet<const Value *, 4> HandedOn = variablesHandedOn(L);
   for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);
-    if (!Alloca || !Alloca->isStaticAlloca() ||
+    if (!Alloca || !Alloca->isStaticAlloca() || HandedOn.contains(Alloca) ||
         is_contained(D.Shared, Alloca) || is_contained(D.Sequential, Alloca))
       continue;
     VariableUses Uses(*Alloca, L, D, Ends);

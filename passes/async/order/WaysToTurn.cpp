@@ -286,9 +286,12 @@ private:
   void repairValues() {
     SmallVector<Use *> Broken;
     for (BasicBlock *Block : L.blocks()) {
-      if (Behind.contains(Block) || C.DT.dominates(Block, Meeting))
+      if (Behind.contains(Block))
         continue;
       for (Instruction &I : *Block) {
+        BasicBlock *Known = blockWithValue(I);
+        if (C.DT.dominates(Known, Meeting))
+          continue;
         Broken.clear();
         for (Use &U : I.uses())
           if (!C.DT.dominates(&I, U))
@@ -298,7 +301,7 @@ private:
         SSAUpdater Updater;
         Updater.Initialize(I.getType(), I.getName());
         Updater.AddAvailableValue(L.getHeader(), PoisonValue::get(I.getType()));
-        Updater.AddAvailableValue(Block, &I);
+        Updater.AddAvailableValue(Known, &I);
         for (Use *U : Broken)
           Updater.RewriteUse(*U);
         Updater.UpdateDebugValues(&I);

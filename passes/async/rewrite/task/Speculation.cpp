@@ -355,7 +355,7 @@ private:
         Value *Unknown = PoisonValue::get(I.getType());
         Updater.AddAvailableValue(Body.Entry, Unknown);
         Updater.AddAvailableValue(Unsure, Unknown);
-        Updater.AddAvailableValue(Block, &I);
+        Updater.AddAvailableValue(blockWithValue(I), &I);
         for (Use *U : Behind)
           Updater.RewriteUse(*U);
         Updater.UpdateDebugValues(&I);
