@@ -150,11 +150,24 @@ private:
     return true;
   }
 
+  /// The operation with a mask of all bits or none that \p Select comes to: it
+  /// sets all bits of the old value, or clears them, or leaves them.
+  static std::optional<heddle_check_operation>
+  operationOfMask(const SelectInst &Select) {
+    for (const Value *Side : {Select.getTrueValue(), Select.getFalseValue()})
+      if (auto *Mask = dyn_cast<ConstantInt>(Side);
+          Mask && (Mask->isZero() || Mask->isMinusOne()))
+        return Mask->isZero() ? HEDDLE_CHECK_AND : HEDDLE_CHECK_OR;
+    return std::nullopt;
+  }
+
   bool followSelect(SelectInst &Select) {
     Nodes.insert(&Select);
     Value *True = Select.getTrueValue(), *False = Select.getFalseValue();
     if (isGreaterFlag(Select))
       return isOld(False) && setOperation(HEDDLE_CHECK_MAXIMUM);
+    if (const auto OfMask = operationOfMask(Select))
+      return (isOld(True) || isOld(False)) && setOperation(*OfMask);
     auto *Compare = dyn_cast<CmpInst>(Select.getCondition());
     if (!Compare || !Compare->isRelational())
       return follow(True) && follow(False);
