@@ -3,6 +3,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/FrameValues.h"
+#include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
@@ -279,6 +280,10 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
   Use.Choice.clear();
   if (L)
     Use.Choosers.assign(Addresses.begin(), Addresses.end());
+  for (const Value *Address : Addresses) {
+    const PlaceTerms Terms(Address, L);
+    Use.IsFolded |= L ? Terms.areShifted() : Terms.haveSameScale();
+  }
   while (!Worklist.empty()) {
     const Value *V = Worklist.pop_back_val();
     if (!Seen.insert(V).second || isa<Constant, BasicBlock>(V))

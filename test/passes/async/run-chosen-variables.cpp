@@ -2,7 +2,7 @@
 // addresses of an iteration's variables into phis.
 //
 // RUN: %same_output -fno-exceptions | FileCheck %s
-// CHECK-COUNT-11: remark: interleaved the loop's iterations
+// CHECK-COUNT-10: remark: interleaved the loop's iterations
 
 #include "Inputs/program.h"
 
