@@ -119,19 +119,76 @@ static MaybeRefusal readStatic(Worksharing &W, const Loop &L, uint64_t Kind) {
   return std::nullopt;
 }
 
+/// True if \p P is a variable of a loop around \p L whose iterations are those
+/// of the program: not one that goes from chunk to chunk, by what \p Stride
+/// says.
+static bool isOfLoopAround(const PHINode &P, const Loop &L,
+                           const Value *Stride) {
+  const Loop *Around = L.getParentLoop();
+  while (Around && Around->getHeader() != P.getParent())
+    Around = Around->getParentLoop();
+  const BasicBlock *Latch = Around ? Around->getLoopLatch() : nullptr;
+  if (!Latch)
+    return Around;
+  auto *Next = dyn_cast<BinaryOperator>(P.getIncomingValueForBlock(Latch));
+  return !Stride || !Next || none_of(Next->operands(), [&](const Value *By) {
+    auto *Load = dyn_cast<LoadInst>(By->stripPointerCasts());
+    return Load && Load->getPointerOperand() == Stride;
+  });
+}
+
+/// True if \p L goes from or to a bound that OpenMP has put into one of \p
+/// Bounds.
+static bool goesBetween(const Loop &L, ArrayRef<const Value *> Bounds,
+                        const Value *Stride) {
+  SmallVector<const Value *> Work;
+  for (const PHINode &Phi : L.getHeader()->phis())
+    Work.push_back(Phi.getIncomingValueForBlock(L.getLoopPreheader()));
+  for (const BasicBlock *Block : {L.getHeader(), L.getLoopLatch()})
+    if (auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+        Branch && Branch->isConditional() && L.isLoopExiting(Block))
+      if (auto *Test = dyn_cast<CmpInst>(Branch->getCondition()))
+        copy_if(Test->operands(), std::back_inserter(Work),
+                [&](const Value *V) { return L.isLoopInvariant(V); });
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      if (is_contained(Bounds, Load->getPointerOperand()))
+        return true;
+      continue;
+    }
+    auto *Phi = dyn_cast<PHINode>(I);
+    if (!(Phi && isOfLoopAround(*Phi, L, Stride)) && !I->mayWriteToMemory())
+      append_range(Work, I->operands());
+  }
+  return false;
+}
+
 bool heddle::isWorksharing(const Loop &L, const DominatorTree &DT) {
   const BasicBlock &Header = *L.getHeader();
+  Function &F = *L.getHeader()->getParent();
   auto LastBefore = [&](function_ref<bool(StringRef)> IsWanted) {
-    return latestBefore(findCalls(*L.getHeader()->getParent(), IsWanted),
-                        Header.getTerminator(), DT);
+    return latestBefore(findCalls(F, IsWanted), Header.getTerminator(), DT);
   };
-  const CallInst *Begin = LastBefore([](StringRef Name) {
-    return Name.starts_with("__kmpc_for_static_init_") ||
-           Name.starts_with("__kmpc_dispatch_init_");
-  });
+  const CallInst *Begin = LastBefore(
+      beginsWith({"__kmpc_for_static_init_", "__kmpc_dispatch_init_"}));
   const CallInst *End = LastBefore(
       [](StringRef Name) { return Name == "__kmpc_for_static_fini"; });
-  return Begin && !(End && DT.dominates(Begin, End));
+  if (!Begin || (End && DT.dominates(Begin, End)))
+    return false;
+  if (calleeName(*Begin).starts_with("__kmpc_for_static_init_"))
+    return goesBetween(L, {Begin->getArgOperand(4), Begin->getArgOperand(5)},
+                       Begin->getArgOperand(6));
+  return any_of(
+      findCalls(F, beginsWith({"__kmpc_dispatch_next"})),
+      [&](const CallInst *Take) {
+        return DT.dominates(Begin, Take) &&
+               goesBetween(L, {Take->getArgOperand(3), Take->getArgOperand(4)},
+                           nullptr);
+      });
 }
 
 MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {

@@ -345,9 +345,8 @@ private:
   /// True if the loop does not change the variable of \p Load by its name.
   bool isUnassigned(const LoadInst &Load) const {
     const Value *Variable = Load.getPointerOperand();
-    return Load.isSimple() && L.isLoopInvariant(Variable) &&
-           !isTaskLocal(Variable) && !isInClause(Variable, D) &&
-           !assigns(L, Variable) && !assignsEqual(L, Load, C.SE);
+    return isAssignedNowhere(Load, L, C.SE) && !isTaskLocal(Variable) &&
+           !isInClause(Variable, D);
   }
 
   /// True if \p Load reads the same value in all iterations.
@@ -395,6 +394,12 @@ private:
 };
 
 } // namespace
+
+bool heddle::isAssignedNowhere(const LoadInst &Load, const Loop &L,
+                               ScalarEvolution &SE) {
+  return Load.isSimple() && L.isLoopInvariant(Load.getPointerOperand()) &&
+         !assigns(L, Load.getPointerOperand()) && !assignsEqual(L, Load, SE);
+}
 
 bool heddle::hoistInvariantLoads(const LoopContext &C, const Directive &D,
                                  const TaskLocals &Locals,

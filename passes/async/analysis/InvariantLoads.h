@@ -29,6 +29,11 @@ bool hoistInvariantLoads(const LoopContext &C, const Directive &D,
                          const TaskLocals &Locals,
                          llvm::ArrayRef<EarlyExit> EarlyExits = {});
 
+/// True if \p Load reads a variable at one address, and \p L changes it by no
+/// name.
+bool isAssignedNowhere(const llvm::LoadInst &Load, const llvm::Loop &L,
+                       llvm::ScalarEvolution &SE);
+
 } // namespace heddle
 
 #endif

@@ -3,8 +3,10 @@
 #include "async/analysis/SharedMemory.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/CalleeUses.h"
+#include "async/analysis/InvariantLoads.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
+#include "loop/Tunables.h"
 #include "loop/Worksharing.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -15,6 +17,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -155,9 +158,33 @@ private:
     return getLoadStorePointerOperand(&I);
   }
 
+  /// True if all iterations find \p Address behind the same pointers, although
+  /// not all of them read these.
+  bool isBehindFixed(const Value *Address, unsigned Depth = 0) const {
+    while (auto *Gep = dyn_cast<GEPOperator>(Address)) {
+      if (!all_of(Gep->indices(),
+                  [&](const Value *Index) { return L.isLoopInvariant(Index); }))
+        return false;
+      Address = Gep->getPointerOperand();
+    }
+    if (Depth == tunable::CalleePointers)
+      return false;
+    if (auto *Merge = dyn_cast<PHINode>(Address))
+      return L.contains(Merge) && Merge->getParent() != L.getHeader() &&
+             all_of(Merge->incoming_values(), [&](const Value *Way) {
+               return isa<UndefValue>(Way) || isBehindFixed(Way, Depth + 1);
+             });
+    auto *Load = dyn_cast<LoadInst>(Address);
+    return Load && L.contains(Load) &&
+           (isAssignedNowhere(*Load, L, SE) ||
+            (Load->isSimple() &&
+             isBehindFixed(Load->getPointerOperand(), Depth + 1)));
+  }
+
   void add(Instruction &I, Value *Address) {
     const SCEV *Place = SE.getSCEV(Address);
-    const bool IsFixed = SE.isLoopInvariant(Place, &L);
+    const bool IsFixed =
+        SE.isLoopInvariant(Place, &L) || isBehindFixed(Address);
     const bool IsRead = isa<LoadInst>(I);
     if (isa<MemIntrinsic>(I) || (!IsFixed && !movesWith(Place, L))) {
       Variable &Array = Arrays[getUnderlyingObject(Address)];
@@ -313,7 +340,8 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
     const bool IsShared =
         V.isCommutative(L) &&
         !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
-    if (!IsRace && !IsShared && !isOnlyRead(V, Accesses, C))
+    const bool IsRead = V.Writes.empty() && !C.SE.isLoopInvariant(Place, &L);
+    if (!IsRace && !IsShared && !IsRead && !isOnlyRead(V, Accesses, C))
       Add(V);
   }
   if (Worksharing)

@@ -73,6 +73,31 @@ public:
     });
   }
 
+  /// True if the number of the iteration, or another variable that is not among
+  /// \p State, says which element of the memory that the variable points to an
+  /// iteration uses, so that both go together.
+  bool isIndexedByOthers(const SmallPtrSetImpl<const PHINode *> &State) const {
+    auto IsOther = [&](const Instruction &I) {
+      if (isa<PHINode>(I) && I.getParent() == L.getHeader())
+        return State.contains(cast<PHINode>(&I)) ? OperandWalk::Pass
+                                                 : OperandWalk::Found;
+      return I.mayReadOrWriteMemory() ? OperandWalk::Pass : OperandWalk::GoOn;
+    };
+    SmallVector<const Value *> Pointers(Phis.begin(), Phis.end());
+    while (!Pointers.empty())
+      for (const User *U : Pointers.pop_back_val()->users()) {
+        auto *Element = dyn_cast<GetElementPtrInst>(U);
+        if (!Element || !L.contains(Element))
+          continue;
+        if (any_of(Element->indices(), [&](const Value *Index) {
+              return findOperand(Index, L, IsOther);
+            }))
+          return true;
+        Pointers.push_back(Element);
+      }
+    return false;
+  }
+
   /// True if the variables that follow this one are among \p State, so that
   /// they change together.
   bool isFollowedBy(const SmallPtrSetImpl<const PHINode *> &State) const {
@@ -548,7 +573,8 @@ SmallVector<AllocaInst *, 2> heddle::freeOrder(const LoopContext &C,
     for (const FreeVariable &V : Free)
       State.insert_range(V.phis());
     Changed = Free.remove_if([&](const FreeVariable &V) {
-      return !V.isComputedFrom(State) || !V.isFollowedBy(State);
+      return !V.isComputedFrom(State) || !V.isFollowedBy(State) ||
+             V.isIndexedByOthers(State);
     }) > 0;
   }
   SmallVector<AllocaInst *, 2> Places;

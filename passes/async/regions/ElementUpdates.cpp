@@ -145,6 +145,8 @@ void ElementUpdates::find(
     for (const Access &First : Accesses)
       if (First.I != Last->I && isUpdateBy(First, *Last))
         Add(First.I, Last->I);
+  for (const Access *Link : Stores)
+    findFilled(*Link, Add);
   for (const Access &Link : Accesses)
     if (isa<LoadInst>(Link.I) && !isLocal(Link.Address, Locals, Frames) &&
         !distinctPerIteration(Link.Address, Link.Bytes, L, SE)) {
@@ -196,6 +198,23 @@ void ElementUpdates::findLinked(
       Add(Link.I, Last->I);
 }
 
+/// \p Link links new memory to what iterations share: others may copy it, or
+/// free it, before the iteration has filled it in.
+void ElementUpdates::findFilled(
+    const Access &Link,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  auto *Store = dyn_cast<StoreInst>(Link.I);
+  if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
+    return;
+  const Value *New = Frames.object(Store->getValueOperand());
+  if (!isNoAliasCall(New) || !L.contains(cast<Instruction>(New)))
+    return;
+  const bool MayGo = isFreed(Link);
+  for (const Access &A : Accesses)
+    if (A.I != Store && (A.Writes || MayGo) && Frames.object(A.Address) == New)
+      Add(Store, A.I);
+}
+
 /// The pointer that \p Call frees, as free(), realloc() and operator delete do;
 /// null if it is none of them.
 static const Value *freedBy(const CallBase &Call) {
@@ -209,7 +228,8 @@ static const Value *freedBy(const CallBase &Call) {
 }
 
 /// True if the loop frees what pointers that lie where \p Link reads one point
-/// to, itself or in a callee.
+/// to, itself or in a callee. Pointers in one element, such as those to the
+/// begin and the end of a vector, may lead to one object.
 bool ElementUpdates::isFreed(const Access &Link) const {
   for (const Instruction &I : instructionsIn(L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -218,7 +238,9 @@ bool ElementUpdates::isFreed(const Access &Link) const {
       continue;
     const Sources From = sourcesOf({Freed}, L, Frames);
     if (any_of(Accesses, [&](const Access &Read) {
-          return From.contains(Read.I) && mayBeSame(Read, Link);
+          return From.contains(Read.I) &&
+                 (mayBeSame(Read, Link) ||
+                  mayBeOneElement(Read.Address, Link.Address, L, Frames));
         }))
       return true;
   }

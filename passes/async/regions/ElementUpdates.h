@@ -60,6 +60,10 @@ private:
                  Add) const;
   bool isFreed(const Access &Link) const;
   void
+  findFilled(const Access &Link,
+             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
+                 Add) const;
+  void
   findMoved(const Access &Link,
             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
                 Add) const;

@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "async/order/FreeAccesses.h"
+#include "async/regions/CheckedExchanges.h"
 #include "async/regions/ElementRemovals.h"
 #include "async/regions/ElementUpdates.h"
 #include "async/regions/ReadDependences.h"
@@ -13,7 +14,6 @@
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
-#include "loop/Worksharing.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -50,7 +50,7 @@ class RegionFinder {
   const ElementRemovals Removals;
   const FreeAccesses Free;
   /// Threads share the iterations.
-  const bool IsShared;
+  const CheckedExchanges Exchanges;
   SmallVector<Region> &Regions;
 
 public:
@@ -61,7 +61,7 @@ public:
         Frames(C.L, Locals), States(C, Locals, Frames),
         Dependences(C.L, Locals, Frames, Paths),
         Removals(C, Latency, Locals, Frames, Dependences, States.ofCalls()),
-        Free(C.L), IsShared(isWorksharing(C.L, C.DT)), Regions(Regions) {}
+        Free(C.L), Exchanges(C, Latency), Regions(Regions) {}
 
   void run() {
     auto AddAs = [&](Reason Why) {
@@ -162,42 +162,11 @@ private:
                                               Read.I->use_empty())))
                  ? std::optional(Reason::Lock)
                  : std::nullopt;
-    if (isCheckedBy(Read, Write))
+    if (Exchanges.areChecked(Read, Write))
       return std::nullopt;
     const bool AreHalves = (Same || (IsStore && mayBeHalves(Read, Write))) &&
                            !isOfOneIteration(Write);
     return AreHalves ? std::optional(Reason::Modification) : std::nullopt;
-  }
-
-  /// True if \p Write is a compare-and-exchange, which replaces nothing but the
-  /// value that it expects, so that other iterations may run between \p Read
-  /// and it as other threads may. Where there are no other threads, it is to be
-  /// tried again when it has failed, and a pointer may be the same again
-  /// although what it points to has changed, as may a variable that all
-  /// iterations share.
-  bool isCheckedBy(const Access &Read, const Access &Write) const {
-    auto *Exchange = dyn_cast<AtomicCmpXchgInst>(Write.I);
-    return Exchange && Read.I->isAtomic() &&
-           (IsShared ||
-            (isRetried(*Exchange, *Read.I) &&
-             !Read.I->getType()->isPointerTy() && !isOneForAll(Write.Address)));
-  }
-
-  /// True if \p Exchange is in an inner loop with \p Read, which only its
-  /// success leaves.
-  bool isRetried(const AtomicCmpXchgInst &Exchange,
-                 const Instruction &Read) const {
-    const Loop *Inner = C.LI.getLoopFor(Exchange.getParent());
-    if (Inner == &L || !Inner->contains(&Read))
-      return false;
-    return any_of(Exchange.users(), [&](const User *Flag) {
-      return isa<ExtractValueInst>(Flag) && Flag->getType()->isIntegerTy(1) &&
-             any_of(Flag->users(), [&](const User *U) {
-               auto *Branch = dyn_cast<BranchInst>(U);
-               return Branch && !Inner->contains(Branch->getSuccessor(0)) &&
-                      Inner->contains(Branch->getSuccessor(1));
-             });
-    });
   }
 
   /// True if \p Read may take the lock that \p Write releases although their
@@ -210,14 +179,8 @@ private:
             ? releases(*Write.I)
             : Update && Update->getOrdering() == AtomicOrdering::Release;
     return Unlocks && acquires(*Read.I) && !Read.I->use_empty() &&
-           (!isa<LoadInst>(Read.I) || isRepeated(Read)) &&
+           (!isa<LoadInst>(Read.I) || Exchanges.isRepeated(Read)) &&
            mayBeSameField(Read, Write, L, Frames, AA);
-  }
-
-  /// True if an inner loop reads the same place until its value changes.
-  bool isRepeated(const Access &Read) const {
-    const Loop *Inner = C.LI.getLoopFor(Read.I->getParent());
-    return Inner != &L && SE.isLoopInvariant(SE.getSCEV(Read.Address), Inner);
   }
 
   /// True if no other iteration accesses the memory that \p Write accesses.

@@ -89,15 +89,34 @@ TEST(SharedMemory, AnArrayThatEachIterationFillsIsScratchSpace) {
   EXPECT_EQ(ordered(loopOver(Scratch, Global)), 2u);
 }
 
+/// \p Loop behind the call that gives the thread its iterations, from or to
+/// the bounds that it has if \p Bound is one of the loop's.
+std::string shared(std::string Loop, const std::string &Bound) {
+  const std::string Call =
+      "  %first = alloca i64\n"
+      "  %last = alloca i64\n"
+      "  %stride = alloca i64\n"
+      "  call void @__kmpc_for_static_init_8u(ptr null, i32 0, i32 34, ptr "
+      "null, ptr %first, ptr %last, ptr %stride, i64 1, i64 1)\n"
+      "  %low = load i64, ptr %first\n"
+      "  %high = load i64, ptr %last\n";
+  Loop.insert(Loop.find("  br label %loop"), Call);
+  if (!Bound.empty()) {
+    const size_t Compare = Loop.rfind("%n");
+    Loop.replace(Compare, 2, Bound);
+  }
+  return Loop;
+}
+
 TEST(SharedMemory, ThreadsOfAWorksharingLoopHaveNoOrder) {
   const std::string Loop =
       loopOver("  store i64 %i, ptr @g\n",
-               Global + "declare void @__kmpc_for_static_init_8u()\n");
+               Global + "declare void @__kmpc_for_static_init_8u(ptr, i32, "
+                        "i32, ptr, ptr, ptr, ptr, i64, i64)\n");
   EXPECT_EQ(ordered(Loop), 1u);
-  std::string Worksharing = Loop;
-  Worksharing.insert(Worksharing.find("  br label %loop"),
-                     "  call void @__kmpc_for_static_init_8u()\n");
-  EXPECT_EQ(ordered(Worksharing), 0u);
+  EXPECT_EQ(ordered(shared(Loop, "%high")), 0u);
+  // A loop in an iteration of the one that threads share.
+  EXPECT_EQ(ordered(shared(Loop, "")), 1u);
 }
 
 } // namespace

@@ -253,6 +253,76 @@ PROGRAM(takenAndPutBack) {
   return taken;
 }
 
+// What decides is read by another access than what the exchange expects.
+PROGRAM(readTwice) {
+  std::vector<int64_t> most(64);
+  ASYNC_LOOP(CLAUSES) {
+    int64_t &place = most[keys[i] % 64];
+    while (load(place) < weightOf(i)) {
+      const int64_t weight = weightOf(i);
+      if (exchange(place, load(place), weight))
+        break;
+    }
+  }
+  return digest(most);
+}
+
+// Each try leaves a trace, and in order the first one succeeds.
+PROGRAM(triesCounted) {
+  std::vector<int64_t> sums(64), tries(64);
+  int64_t attempts = 0;
+  ASYNC_LOOP(CLAUSES) {
+    const int64_t k = keys[i] % 64;
+    int64_t old;
+    do {
+      old = load(sums[k]);
+      ++tries[k];
+      ++attempts;
+    } while (!exchange(sums[k], old, old + weightOf(i)));
+  }
+  return digest(sums) + digest(tries) + attempts;
+}
+PROGRAM(triedElsewhere) {
+  std::vector<int64_t> sums(128);
+  ASYNC_LOOP(CLAUSES)
+    for (int64_t k = keys[i] % 64;; ++k)
+      if (const int64_t old = load(sums[k % 128]);
+          exchange(sums[k % 128], old, old + weightOf(i)))
+        break;
+  return digest(sums);
+}
+PROGRAM(triesLonger) {
+  std::vector<int64_t> sums(64);
+  ASYNC_LOOP(CLAUSES) {
+    int64_t &place = sums[keys[i] % 64], step = 1;
+    for (int64_t old = load(place); !exchange(place, old, old + step);
+         old = load(place))
+      step += weightOf(i);
+  }
+  return digest(sums);
+}
+
+// Elements of the thread's own, which no other thread changes.
+PROGRAM(ofTheThread) {
+  int64_t failed = 0, total = 0;
+#pragma omp parallel reduction(+ : failed, total)
+  {
+    std::vector<int64_t> most(64);
+    int64_t sums[64] = {};
+#pragma omp for schedule(static) nowait
+    ASYNC_LOOP(CLAUSES) {
+      const int64_t k = keys[i] % 64, weight = weightOf(i);
+      const int64_t old = load(most[k]);
+      failed += old < weight && !exchange(most[k], old, weight);
+      const int64_t sum = load(sums[k]);
+      exchange(sums[k], sum, sum + weightOf(weight % Elements));
+    }
+    for (int64_t sum : sums)
+      total += sum;
+  }
+  return failed + total;
+}
+
 int main() {
   prepare();
   printPrograms();
