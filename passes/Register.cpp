@@ -7,6 +7,7 @@
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
+#include "inline/GuardTargets.h"
 #include "inline/InlineCallees.h"
 #include "link/LinkTime.h"
 #include "loop/Tunables.h"
@@ -33,6 +34,8 @@ static void registerNames(PassBuilder &PB,
           MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
         else if (Name == "heddle-check")
           MPM.addPass(CheckPass());
+        else if (Name == "heddle-guard-targets")
+          MPM.addPass(GuardTargetsPass());
         else if (Name == "heddle-nested-calls")
           MPM.addPass(NestedCallsPass());
         else
@@ -100,6 +103,7 @@ static void registerStart(PassBuilder &PB,
     if (const Trials *Trial = Trials::building()) {
       if (Trial == Notes.get()) {
         MPM.addPass(MarkCandidatesPass());
+        MPM.addPass(GuardTargetsPass());
         MPM.addPass(InlineCalleesPass());
       }
       return;
@@ -112,8 +116,10 @@ static void registerStart(PassBuilder &PB,
     if (CheckLoops)
       MPM.addPass(CheckPass());
     MPM.addPass(AsyncMarkPass(Level != OptimizationLevel::O0, LoopOutcomes));
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(InlineCalleesPass());
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(GuardTargetsPass());
+    MPM.addPass(InlineCalleesPass());
   });
 }
 
@@ -133,6 +139,7 @@ static void registerLink(PassBuilder &PB,
             Level == OptimizationLevel::O0)
           return;
         ModulePassManager Passes;
+        Passes.addPass(GuardTargetsPass());
         Passes.addPass(InlineCalleesPass());
         MPM.addPass(GoOnAtLinkPass(std::move(Passes)));
       });
@@ -142,6 +149,7 @@ static void registerLink(PassBuilder &PB,
         if (Level == OptimizationLevel::O0)
           return;
         ModulePassManager Passes;
+        Passes.addPass(GuardTargetsPass());
         Passes.addPass(InlineCalleesPass());
         Passes.addPass(PB.buildInlinerPipeline(
             Level, ThinOrFullLTOPhase::FullLTOPostLink));

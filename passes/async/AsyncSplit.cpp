@@ -2,8 +2,10 @@
 
 #include "async/AsyncSplit.h"
 #include "async/LoopVerdict.h"
+#include "async/analysis/AccessRelations.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/LoopFacts.h"
+#include "async/analysis/Reloads.h"
 #include "async/order/AheadWalks.h"
 #include "async/order/FreeOrder.h"
 #include "async/order/LateUpdates.h"
@@ -254,6 +256,7 @@ private:
 
   MaybeRefusal prepare() {
     normalise(C);
+    readAtBeginning(C, D);
     if (MaybeRefusal Why = analyze())
       return Why;
     separateExits(C, Shape);
@@ -339,7 +342,7 @@ private:
   Refusal refuseChoice() const {
     for (const Instruction &I : instructionsIn(L.blocks())) {
       auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call == D.Marker || Call->hasMetadata(OverflowMetadata) ||
+      if (!Call || Call == D.Marker || hasCodeBeside(*Call) ||
           !mayWaitUnseen(*Call))
         continue;
       if (Choice.Why == RefusalKind::Predictable)

@@ -2,6 +2,7 @@
 
 #include "inline/InlineCallees.h"
 #include "ends/ProgramEnds.h"
+#include "inline/GuardTargets.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
@@ -118,6 +119,9 @@ public:
 private:
   std::unique_ptr<InlineAdvice> getAdviceImpl(CallBase &Call) override {
     Function *Callee = definedCallee(Call);
+    if (Callee && comparesTargets(*Callee) && isRecursive(*Callee))
+      return std::make_unique<InlineAdvice>(this, Call, getCallerORE(Call),
+                                            false);
     if (Callee && mayBeInTask(Call, *Callee)) {
       if (isRecursive(*Callee)) {
         if (isNested(Call, *Callee))

@@ -1,6 +1,7 @@
 //===- WaitingAccesses.cpp - Where functions wait for memory --------------===//
 
 #include "inline/WaitingAccesses.h"
+#include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
 #include "llvm/ADT/SetVector.h"
@@ -170,7 +171,7 @@ bool heddle::calleesMayWait(const Function &F) { return findCallee(F, waits); }
 bool heddle::mayWaitUnseen(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm() || Call.doesNotReturn() ||
       !Call.mayReadFromMemory() || Call.onlyAccessesInaccessibleMemory() ||
-      Call.hasFnAttr(Attribute::AllocKind) ||
+      Call.hasFnAttr(Attribute::AllocKind) || isUnlikelyCall(Call) ||
       lockEffect(Call) != LockEffect::None)
     return false;
   if (const Function *Callee = definedCallee(Call))

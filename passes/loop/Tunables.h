@@ -88,6 +88,14 @@ inline BoundedOption
                         "Most instructions of a loop with the callees that are "
                         "inlined because they wait");
 
+/// Functions: a call through a pointer that may go to more is not compared with
+/// any. A chain of comparisons is mispredicted about once, as the call is, but
+/// takes longer the longer it is; node kinds of most trees fit in.
+inline BoundedOption
+    LikelyTargets("heddle-likely-targets", 6, {0, 64},
+                  "Most functions that a call through a pointer is compared "
+                  "with");
+
 // Callees put into the loop (nest).
 
 /// Accesses: the most far accesses of a loop and the callees nested in it. Each

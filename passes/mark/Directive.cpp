@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -66,4 +67,14 @@ Directive heddle::readDirective(CallInst &Marker) {
 
 SmallVector<CallInst *, 4> heddle::findMarkers(Function &F) {
   return findCalls(F, [](StringRef Name) { return Name == AsyncMarkerName; });
+}
+
+FunctionCallee heddle::nestedMarker(Module &M) {
+  FunctionCallee Marker =
+      M.getOrInsertFunction(NestedMarkerName, Type::getInt1Ty(M.getContext()));
+  auto *F = cast<Function>(Marker.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setOnlyAccessesInaccessibleMemory();
+  return Marker;
 }

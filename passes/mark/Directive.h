@@ -13,6 +13,8 @@
 namespace llvm {
 class CallInst;
 class Function;
+class FunctionCallee;
+class Module;
 class Value;
 } // namespace llvm
 
@@ -51,6 +53,10 @@ Directive readDirective(llvm::CallInst &Marker);
 
 /// All markers of \p F.
 llvm::SmallVector<llvm::CallInst *, 4> findMarkers(llvm::Function &F);
+
+/// The function whose result is true in tasks; see nest/PlainCalls.h. Like the
+/// marker of a loop, its calls must be neither moved nor copied.
+llvm::FunctionCallee nestedMarker(llvm::Module &M);
 
 } // namespace heddle
 

@@ -48,8 +48,16 @@ constexpr char VisitedMetadata[] = "heddle.visited";
 /// in the serial version. They have the effect of the code beside them.
 constexpr char OverflowMetadata[] = "heddle.overflow";
 
-/// The marker that NestedCalls leaves for AsyncSplit beside nested coroutines;
-/// see PlainCalls.h.
+/// The attribute of calls that are made where none of the likely targets is
+/// meant; from GuardTargets.
+constexpr char UnlikelyAttribute[] = "heddle-unlikely";
+
+/// The attribute of calls through pointers beside the code that compares; from
+/// GuardTargets. The serial version makes them.
+constexpr char PlainAttribute[] = "heddle-plain";
+
+/// The marker that NestedCalls and GuardTargets leave for AsyncSplit beside
+/// nested coroutines and comparisons; see PlainCalls.h.
 constexpr char NestedMarkerName[] = "__heddle_nested";
 
 /// The function that programs call to describe the layout of edges in memory;

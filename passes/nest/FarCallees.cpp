@@ -2,6 +2,7 @@
 
 #include "nest/FarCallees.h"
 #include "ends/ProgramEnds.h"
+#include "inline/GuardTargets.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
@@ -203,7 +204,7 @@ static constexpr FunctionObstacle BodyObstacles[] = {
 
 static MaybeRefusal whyBodyStays(const Function &F, bool IsCircle) {
   assert(!F.isDeclaration() && "nothing to inline");
-  const std::string Name = "'" + demangle(F.getName()) + "'";
+  const std::string Name = "'" + nameInSource(F) + "'";
   for (const FunctionObstacle &Obstacle : DeclarationObstacles)
     if (Obstacle.IsThere(F, IsCircle))
       return refuse(Obstacle.Why, {Name});
@@ -221,7 +222,7 @@ MaybeRefusal heddle::whyNotNested(const CallBase &Call, const Function &Callee,
                                   const Function &Host,
                                   const TargetTransformInfo &TTI, bool IsCircle,
                                   bool MayEnd) {
-  std::string Name = "'" + demangle(Callee.getName()) + "'";
+  std::string Name = "'" + nameInSource(Callee) + "'";
   auto *Invoke = dyn_cast<InvokeInst>(&Call);
   if (Invoke && !(MayEnd && isTerminatePad(*Invoke->getUnwindDest())))
     return refuse(RefusalKind::MayThrow, {Name});

@@ -1,6 +1,7 @@
 //===- NestedCalls.cpp - Callees that become nested coroutines ------------===//
 
 #include "nest/NestedCalls.h"
+#include "inline/GuardTargets.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
 #include "link/LinkTime.h"
@@ -164,7 +165,7 @@ private:
   MaybeRefusal nest(CallBase &Call, uint64_t MostBytes) {
     assert(waitingCalleeOf(Call) && "noted by addIfWaiting()");
     Function &Callee = *waitingCalleeOf(Call);
-    const std::string Name = demangle(Callee.getName());
+    const std::string Name = nameInSource(Callee);
     const std::string Quoted = "'" + Name + "'";
     SmallVector<Function *, 2> Circle = Callees.circle(Callee);
     const bool IsCircle = !Circle.empty();
@@ -230,14 +231,33 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, FPM.run(F, FAM));
 }
 
+/// Calls of functions that compare their targets go through pointers again if
+/// they have not become a part of the loop. True if there are any.
+static bool callAllAsBefore(Function &F) {
+  if (findMarkers(F).empty())
+    return false;
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      const Function *Callee = Call->getCalledFunction();
+      Changed |=
+          &callAsBefore(*Call) != &I || Call->getCalledFunction() != Callee;
+    }
+  return Changed;
+}
+
 PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::optional<FarCallees> Callees;
   bool AnyChanged = false;
   for (Function &F : M) {
     bool Changed = false;
-    if (waitsForLink(F))
+    if (waitsForLink(F)) {
+      // The link sees more targets.
+      callAllAsBefore(F);
+      AnyChanged |= choosePlain(F);
       continue;
+    }
     for (CallInst *Marker : findMarkers(F)) {
       if (!Callees)
         Callees.emplace(M);
@@ -247,11 +267,13 @@ PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
       Changed = true;
       FAM.invalidate(F, PreservedAnalyses::none());
     }
+    Changed |= callAllAsBefore(F);
     if (Changed) {
       locateCalls(F);
       simplify(F, FAM);
     }
     AnyChanged |= Changed;
   }
+  releaseTargets(M);
   return AnyChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

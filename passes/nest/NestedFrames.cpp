@@ -1,6 +1,7 @@
 //===- NestedFrames.cpp - Recursive callees on a stack of their own -------===//
 
 #include "nest/NestedFrames.h"
+#include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
 #include "loop/Liveness.h"
@@ -124,6 +125,8 @@ public:
       enterByDispatch(Header);
     createReturn();
     moveLocals();
+    for (InnerCall &Call : Inner)
+      callAsBefore(*Call.Call);
     removeUnreachableBlocks(Host);
     promoteRegisters(Host, Registers);
     return std::move(Result);

@@ -1,7 +1,9 @@
 //===- PlainCalls.cpp - The call beside the nested coroutine --------------===//
 
 #include "nest/PlainCalls.h"
+#include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
+#include "mark/Directive.h"
 #include "mark/Marks.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -10,17 +12,6 @@
 
 using namespace llvm;
 using namespace heddle;
-
-/// Like the marker of a loop, it must be neither moved nor copied.
-static FunctionCallee nestedMarker(Module &M) {
-  FunctionCallee Marker =
-      M.getOrInsertFunction(NestedMarkerName, Type::getInt1Ty(M.getContext()));
-  auto *F = cast<Function>(Marker.getCallee());
-  F->setDoesNotThrow();
-  F->setWillReturn();
-  F->setOnlyAccessesInaccessibleMemory();
-  return Marker;
-}
 
 CallInst &heddle::keepPlain(CallBase &Call) {
   // Behind the call there is a block that nothing else leads to.
@@ -43,13 +34,14 @@ CallInst &heddle::keepPlain(CallBase &Call) {
       Invoke ? createCallMatchingInvoke(Invoke) : cast<CallInst>(Call.clone());
   Nested->insertInto(Then, B.CreateBr(Join)->getIterator());
   Call.setMetadata(OverflowMetadata, MDNode::get(Call.getContext(), {}));
-  if (Call.getType()->isVoidTy())
+  CallBase &Plain = callAsBefore(Call);
+  if (Plain.getType()->isVoidTy())
     return *Nested;
   B.SetInsertPoint(Join, Join->begin());
-  PHINode *Result = B.CreatePHI(Call.getType(), 2);
-  Call.replaceAllUsesWith(Result);
+  PHINode *Result = B.CreatePHI(Plain.getType(), 2);
+  Plain.replaceAllUsesWith(Result);
   Result->addIncoming(Nested, Then);
-  Result->addIncoming(&Call, Else);
+  Result->addIncoming(&Plain, Else);
   return *Nested;
 }
 
@@ -87,10 +79,17 @@ void heddle::chooseNested(SmallVectorImpl<BasicBlock *> &Blocks) {
 
 bool heddle::choosePlain(Function &F) {
   const Function *Marker = F.getParent()->getFunction(NestedMarkerName);
-  if (!Marker || Marker->use_empty())
+  if (!Marker)
     return false;
   SmallVector<BasicBlock *> Blocks(make_pointer_range(F));
   bool Changed = false;
+  // There is no code beside these any more.
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && Call->getAttributes().hasFnAttr(PlainAttribute)) {
+      Call->removeFnAttr(PlainAttribute);
+      Changed = true;
+    }
   for (CallInst *Choice : choicesIn(Blocks)) {
     for (BasicBlock *Block : choose(*Choice, false))
       ConstantFoldTerminator(Block);

@@ -6,8 +6,9 @@
 //     if (__heddle_nested()) <code of the callee, with frames>
 //     else r = visit(root)
 //
-// Tasks run the former. The serial version, and a loop that is left alone, run
-// the latter.
+// Likewise for what is compared with the likely targets of a call through a
+// pointer (GuardTargets.h). Tasks run the former. The serial version, and a
+// loop that is left alone, run the latter.
 //
 //===----------------------------------------------------------------------===//
 

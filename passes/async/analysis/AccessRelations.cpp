@@ -378,6 +378,12 @@ bool heddle::distinctPerIteration(Value *Address, uint64_t Bytes, const Loop &L,
 }
 
 bool heddle::hasCodeBeside(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return isOfRecursion(I) ||
+         (Call && Call->getAttributes().hasFnAttr(PlainAttribute));
+}
+
+bool heddle::isOfRecursion(const Instruction &I) {
   return I.hasMetadata(OverflowMetadata);
 }
 
@@ -431,7 +437,7 @@ bool heddle::mayBeAccount(const Instruction &I) {
 }
 
 bool heddle::isRecursion(const Loop &L) {
-  return any_of(instructionsIn(L.blocks()), hasCodeBeside);
+  return any_of(instructionsIn(L.blocks()), isOfRecursion);
 }
 
 bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA) {

@@ -65,6 +65,8 @@ bool hasCodeBeside(const llvm::Instruction &I);
 /// store, accesses. They may do so in numbers, and in pointers that have a name
 /// and are not only followed, but not in the members of containers.
 bool mayBeAccount(const llvm::Instruction &I);
+/// True if that is the code of a nested coroutine.
+bool isOfRecursion(const llvm::Instruction &I);
 /// True if \p L is what a recursive callee has become, whose next calls are
 /// known only when it comes to them.
 bool isRecursion(const llvm::Loop &L);

@@ -2,6 +2,7 @@
 
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/Reloads.h"
 #include "ir/Instructions.h"
 #include "loop/CapturedVariables.h"
 #include "loop/FarAccess.h"
@@ -12,7 +13,6 @@
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
-#include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -159,37 +159,6 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
   return false;
 }
 
-static bool isInClause(const Value *Variable, const Directive &D) {
-  return is_contained(D.Private, Variable) ||
-         is_contained(D.Shared, Variable) ||
-         is_contained(D.Sequential, Variable);
-}
-
-/// True if \p Value is what \p Load, in the loop, would read in front of it.
-static bool isReadOnEntry(const LoopContext &C, const Value &Value,
-                          const LoadInst &Load) {
-  MemorySSA Memory(*C.L.getHeader()->getParent(), &C.AA, &C.DT);
-  auto *Phi = Memory.getMemoryAccess(C.L.getHeader());
-  if (!Phi)
-    return false;
-  MemorySSAWalker &Walker = *Memory.getWalker();
-  const MemoryAccess *Last = Walker.getClobberingMemoryAccess(
-      Phi->getIncomingValueForBlock(C.L.getLoopPreheader()),
-      MemoryLocation::get(&Load));
-  auto IsPlace = [&](const llvm::Value *Address) {
-    return C.SE.getSCEV(const_cast<llvm::Value *>(Address)) ==
-           C.SE.getSCEV(const_cast<llvm::Value *>(Load.getPointerOperand()));
-  };
-  if (auto *Before = dyn_cast<LoadInst>(&Value))
-    return Before->isSimple() && IsPlace(Before->getPointerOperand()) &&
-           Walker.getClobberingMemoryAccess(Before) == Last;
-  auto *Def = dyn_cast<MemoryDef>(Last);
-  auto *Store =
-      Def ? dyn_cast_or_null<StoreInst>(Def->getMemoryInst()) : nullptr;
-  return Store && Store->isSimple() && Store->getValueOperand() == &Value &&
-         IsPlace(Store->getPointerOperand());
-}
-
 namespace {
 
 /// The phis and loads that a variable of the loop gets its value from.
@@ -287,7 +256,7 @@ private:
                    [&](const LoadInst *Load) { return isUnassigned(*Load); }) &&
             (isCapturedByRegion(Reloads.front()->getPointerOperand()) ||
              !mayChangeInCallee(C, *Reloads.front())) &&
-            ::isReadOnEntry(C, Entry, *Reloads.front()));
+            heddle::isReadOnEntry(C, Entry, *Reloads.front()));
   }
 
   void replace(Instruction &I, Value &By) {

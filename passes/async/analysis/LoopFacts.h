@@ -22,6 +22,11 @@ struct LoopFacts {
   const TaskLocals &Locals;
   const LatencyAnalysis &Latency;
   const VariableClasses &Classes;
+
+  /// True if tasks can do without suspensions from some place on.
+  bool mayEndSuspensions() const {
+    return D.Scheduler != Schedule::Dynamic && !Shape.isLeftEarly();
+  }
 };
 
 } // namespace heddle

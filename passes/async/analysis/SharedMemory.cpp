@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/VariableClasses.h"
+#include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "loop/Worksharing.h"
@@ -291,7 +292,8 @@ private:
 } // namespace
 
 /// True if the loop only reads \p V: by its name, and as far as callees and
-/// writes to other variables are known.
+/// writes to other variables are known. A function that is none of the likely
+/// targets of a call is taken to change no more than those do.
 static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
                        const LoopContext &C) {
   if (!V.Writes.empty())
@@ -309,6 +311,7 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
          none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
            auto *Call = dyn_cast<CallBase>(&I);
            return Call && !I.isLifetimeStartOrEnd() && !hasCodeBeside(I) &&
+                  !isUnlikelyCall(I) &&
                   (MayBeAccount || !isNewOrDelete(*Call)) && MayWrite(I);
          });
 }

@@ -4,6 +4,7 @@
 #include "async/analysis/AccessRelations.h"
 #include "ir/Instructions.h"
 #include "mark/MarkProtocol.h"
+#include "mark/Marks.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

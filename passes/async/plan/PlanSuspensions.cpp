@@ -55,11 +55,12 @@ public:
       : C(C), Facts(Facts), Shape(Facts.Shape), D(Facts.D),
         Latency(Facts.Latency), LI(C.LI), DT(C.DT), SE(C.SE), Plan(Plan),
         PDT(*Shape.L->getHeader()->getParent()),
-        Regions(C, Latency, Facts.Locals),
+        Regions(C, Latency, Facts.Locals, Facts.mayEndSuspensions()),
         MostRequests(D.Coalesce ? D.Coalesce
                                 : unsigned(tunable::CoalescedRequests)),
         LineBytes(lineBytes(C.TTI)) {
     append_range(Plan.Strides, Regions.strides());
+    Plan.Ends = Regions.ends();
   }
 
   MaybeRefusal run() {
@@ -91,7 +92,7 @@ public:
 private:
   MaybeRefusal findTurn() {
     Plan.TurnPoint = findTurnPoint(C, Facts, TurnName);
-    if (!Plan.TurnPoint || !Regions.forbids(Plan.TurnPoint))
+    if (!Plan.TurnPoint || !Regions.forbidsTurn(Plan.TurnPoint))
       return std::nullopt;
     return refuse(
         RefusalKind::SplitsOrder,
@@ -337,8 +338,7 @@ private:
     pointBefore(W.Point).Requests.push_back(std::move(R));
   }
 
-  /// Returns the maximum number of times that \p Inner branches back, if that
-  /// can be computed in front of it, or null.
+  /// The most times that \p Inner branches back, if known in front of it.
   const SCEV *countAhead(const Loop &Inner) const {
     if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
       return nullptr;

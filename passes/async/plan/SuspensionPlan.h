@@ -93,6 +93,8 @@ struct SuspensionPlan {
   /// The point in front of the first uses of Ordered variables; null if there
   /// are none.
   llvm::Instruction *TurnPoint = nullptr;
+  /// Behind these calls, a task is suspended only to wait for its turn.
+  llvm::SmallVector<llvm::Instruction *, 2> Ends;
   /// The loop is interleaved only if these are not zero before it.
   llvm::SmallVector<const llvm::SCEV *, 2> Strides;
 

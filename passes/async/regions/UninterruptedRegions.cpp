@@ -8,9 +8,11 @@
 #include "async/regions/CheckedExchanges.h"
 #include "async/regions/ElementRemovals.h"
 #include "async/regions/ElementUpdates.h"
+#include "async/regions/LikelyQueries.h"
 #include "async/regions/ReadDependences.h"
 #include "async/regions/RepeatedRegions.h"
 #include "async/regions/SharedStates.h"
+#include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
@@ -46,6 +48,7 @@ class RegionFinder {
   AAResults &AA;
   const FrameValues Frames;
   const SharedStates States;
+  const LikelyQueries Queries;
   const ReadDependences Dependences;
   const ElementRemovals Removals;
   const FreeAccesses Free;
@@ -59,8 +62,9 @@ public:
                SmallVector<Region> &Regions)
       : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
         Frames(C.L, Locals), States(C, Locals, Frames),
+        Queries(C, Latency, Locals, Frames, States.ofCalls()),
         Dependences(C.L, Locals, Frames, Paths),
-        Removals(C, Latency, Locals, Frames, Dependences, States.ofCalls()),
+        Removals(C, Latency, Locals, Frames, Dependences, Queries.ofOthers()),
         Free(C.L), Exchanges(C, Latency), Regions(Regions) {}
 
   void run() {
@@ -70,7 +74,7 @@ public:
       };
     };
     addAccesses();
-    ElementUpdates(C, Latency, Locals, Frames, Dependences, States.ofCalls())
+    ElementUpdates(C, Latency, Locals, Frames, Dependences, Queries.ofOthers())
         .find(AddAs(Reason::Modification));
     Removals.find(AddAs(Reason::Modification));
     Free.findUpdates([&](Instruction *First, Instruction *Last) {
@@ -248,7 +252,7 @@ private:
     }
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
-        hasCodeBeside(I))
+        hasCodeBeside(I) || Queries.isQuery(I))
       return;
     for (Value *Argument : Call->args())
       if (Argument->getType()->isPointerTy())
@@ -280,7 +284,7 @@ private:
   /// The halves may be in callees that find the object without being handed its
   /// address.
   void addHiddenModifications() {
-    SmallVector<InstructionUse> All(States.ofCalls());
+    SmallVector<InstructionUse> All(Queries.ofOthers());
     for (Instruction &I : instructionsIn(L.blocks()))
       if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
         addCopy(*Copy, All);
@@ -295,7 +299,7 @@ private:
           dependsOn(Write.I, Read.I))
         add(Read.I, Write.I, Reason::Modification);
     };
-    for (const InstructionUse &One : States.ofCalls())
+    for (const InstructionUse &One : Queries.ofOthers())
       for (const InstructionUse &Other : All) {
         AddIfHalves(One, Other);
         AddIfHalves(Other, One);
@@ -452,7 +456,8 @@ private:
 
 UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                                            const LatencyAnalysis &Latency,
-                                           const TaskLocals &Locals)
+                                           const TaskLocals &Locals,
+                                           bool MayEnd)
     : L(C.L), Paths(C.L) {
   RegionFinder Finder(C, Latency, Locals, Paths, Regions);
   Finder.run();
@@ -460,8 +465,10 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
   BlocksToEnd.resize(Regions.size());
   SmallVector<const Instruction *, 4> NestedCalls;
   for (const Instruction &I : instructionsIn(L.blocks()))
-    if (hasCodeBeside(I))
+    if (isOfRecursion(I))
       NestedCalls.push_back(&I);
+  for (Region &R : Regions)
+    R.EndsSuspensions = MayEnd && isUnlikelyCall(*R.First);
   for (Region &R : Regions)
     R.MayRepeat = R.MayRepeat || isRepeatedInside(R, C) ||
                   any_of(NestedCalls, [&](const Instruction *Call) {
@@ -469,94 +476,4 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                   });
   // Found with MayRepeat unknown.
   BlocksToEnd.assign(Regions.size(), std::nullopt);
-}
-
-bool UninterruptedRegions::contains(const Region &R,
-                                    const Instruction *At) const {
-  assert(L.contains(At) && "asked about code of the loop only");
-  const Instruction *Avoiding = R.MayRepeat ? nullptr : R.First;
-  if (Avoiding == At || !Paths.reaches(R.First, At))
-    return false;
-  // From just in front of At, which may itself be anything.
-  if (!R.Last || At == R.Last)
-    return true;
-  std::optional<BitVector> &Blocks = BlocksToEnd[&R - Regions.data()];
-  if (!Blocks)
-    Blocks = Paths.blocksTo(R.Last, Avoiding);
-  return Paths.reachesAvoiding(At, R.Last, Avoiding, *Blocks);
-}
-
-static RefusalKind refusalOf(Reason Why) {
-  switch (Why) {
-  case Reason::Modification:
-    return RefusalKind::SplitsUpdate;
-  case Reason::Lock:
-    return RefusalKind::UnderLock;
-  case Reason::OwnUse:
-    return RefusalKind::SplitsShared;
-  }
-  llvm_unreachable("one of the reasons");
-}
-
-std::optional<Obstacle>
-UninterruptedRegions::forbids(const Instruction *At) const {
-  for (const Region &R : Regions)
-    if (!R.IsPermitted && contains(R, At))
-      return Obstacle{refusalOf(R.Why), R.First, R.Last};
-  return std::nullopt;
-}
-
-SmallVector<Instruction *, 2>
-UninterruptedRegions::readsAround(const Instruction *At) const {
-  SmallVector<Instruction *, 2> Reads;
-  for (const Region &R : Regions)
-    if (!R.IsPermitted && R.Why == Reason::Modification && contains(R, At) &&
-        !is_contained(Reads, R.First))
-      Reads.push_back(R.First);
-  return Reads;
-}
-
-const Region *
-UninterruptedRegions::onlyModificationAround(const Instruction *At) const {
-  const Region *Only = nullptr;
-  for (const Region &R : Regions) {
-    if (!contains(R, At))
-      continue;
-    if (R.IsPermitted || R.Why != Reason::Modification ||
-        (Only && (R.First != Only->First || R.Last != Only->Last)))
-      return nullptr;
-    Only = &R;
-  }
-  return Only;
-}
-
-std::optional<Modification>
-UninterruptedRegions::onlyAround(const Instruction *At) const {
-  const Region *Only = onlyModificationAround(At);
-  if (!Only)
-    return std::nullopt;
-  const Modification M{dyn_cast<LoadInst>(Only->First),
-                       dyn_cast<StoreInst>(Only->Last)};
-  if (!M.Load || !M.Store)
-    return std::nullopt;
-  const bool Overlaps = any_of(Regions, [&](const Region &R) {
-    return (R.First == M.Load && R.Last != M.Store) || contains(R, M.Load) ||
-           (R.IsPermitted && contains(*Only, R.First));
-  });
-  return Overlaps ? std::nullopt : std::optional(M);
-}
-
-void UninterruptedRegions::permit(const Modification &M) {
-  assert(M.Load && M.Store && "as onlyAround() has found it");
-  for (Region &R : Regions)
-    R.IsPermitted |= R.First == M.Load && R.Last == M.Store;
-}
-
-SmallVector<Instruction *, 1>
-UninterruptedRegions::modificationsFrom(const Instruction *Load) const {
-  SmallVector<Instruction *, 1> Writes;
-  for (const Region &R : Regions)
-    if (R.First == Load && R.Why == Reason::Modification)
-      Writes.push_back(R.Last);
-  return Writes;
 }

@@ -14,6 +14,7 @@
 #include "async/analysis/TaskLocals.h"
 #include "async/regions/IterationPaths.h"
 #include "loop/Refusal.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
@@ -43,6 +44,8 @@ struct UninterruptedRegion {
   /// The task may execute First again, for another place, before it executes
   /// Last: in nested coroutines, or in an inner loop.
   bool MayRepeat = false;
+  /// Behind First, the task is suspended only to wait for its turn.
+  bool EndsSuspensions = false;
 };
 
 /// Why there can be no suspension, and the code that it would split; null if
@@ -54,11 +57,18 @@ struct Obstacle {
 
 class UninterruptedRegions {
 public:
+  /// \p MayEnd says whether tasks can do without suspensions from some place
+  /// on.
   UninterruptedRegions(const LoopContext &C, const LatencyAnalysis &Latency,
-                       const TaskLocals &Locals);
+                       const TaskLocals &Locals, bool MayEnd = false);
 
   /// Why there can be no suspension in front of \p At, if there is a reason.
   std::optional<Obstacle> forbids(const llvm::Instruction *At) const;
+  /// Why tasks cannot wait for their turn there.
+  std::optional<Obstacle> forbidsTurn(const llvm::Instruction *At) const;
+  /// The calls behind which tasks must not be suspended but to wait for their
+  /// turn. What they go to may use the same memory as other calls.
+  llvm::SmallVector<llvm::Instruction *, 2> ends() const;
   /// The loads that begin the read-modify-writes around \p At.
   llvm::SmallVector<llvm::Instruction *, 2>
   readsAround(const llvm::Instruction *At) const;
@@ -89,6 +99,9 @@ private:
 
   bool contains(const UninterruptedRegion &R,
                 const llvm::Instruction *At) const;
+  std::optional<Obstacle>
+  findAround(const llvm::Instruction *At,
+             llvm::function_ref<bool(const UninterruptedRegion &)> Holds) const;
   /// The one region around \p At; null if there are none or several, or if it
   /// is not a read-modify-write or already permitted.
   const UninterruptedRegion *

@@ -125,10 +125,16 @@ private:
   /// \p Resume. Returns the block in which the others suspend.
   llvm::BasicBlock *passIf(llvm::Value *Passes, llvm::BasicBlock *Resume);
 
-  /// Lets tasks that have been suspended as often as they may go past the
-  /// suspension in front of \p Resume. Returns the block in which the others
-  /// suspend.
+  /// True if a task may come to a place from which on it is not suspended.
+  bool mayBeSpent() const;
+
+  /// Lets tasks that have been suspended as often as they may, or that have
+  /// come to such a place, go past the suspension in front of \p Resume.
+  /// Returns the block in which the others suspend.
   llvm::BasicBlock *passIfSpent(llvm::BasicBlock *Resume);
+
+  /// The block that ends behind \p I.
+  llvm::BasicBlock *endBehind(llvm::Instruction &I);
 
   /// Replaces the stand-ins by the number of suspensions that are left to a
   /// task.

@@ -25,7 +25,7 @@ void TaskBuilder::suspendAtEnd(IRBuilder<> &B) {
     return;
   Instruction *Jump = B.CreateUnreachable();
   BasicBlock *Resume = cutBefore(Jump, "task.resume");
-  if (D.Suspensions)
+  if (mayBeSpent())
     passIfSpent(Resume);
   B.SetInsertPoint(Jump->getParent());
   Jump->eraseFromParent();
@@ -61,17 +61,29 @@ BasicBlock *TaskBuilder::passIf(Value *Passes, BasicBlock *Resume) {
   return Suspend;
 }
 
+bool TaskBuilder::mayBeSpent() const {
+  return D.Suspensions || !Plan.Ends.empty();
+}
+
 BasicBlock *TaskBuilder::passIfSpent(BasicBlock *Resume) {
   IRBuilder<> B(Resume->getSinglePredecessor()->getTerminator());
   auto *Left =
       cast<Instruction>(B.CreateFreeze(PoisonValue::get(B.getInt32Ty())));
   BasicBlock *Suspend = passIf(B.CreateIsNull(Left), Resume);
   B.SetInsertPoint(Suspend->getTerminator());
-  // Behind the only suspension, no number is needed.
-  Value *Next = D.Suspensions == 1 ? B.getInt32(0)
+  // Behind the only suspension, no number is needed, nor where there may be any
+  // number.
+  Value *Next = D.Suspensions <= 1 ? B.getInt32(!D.Suspensions)
                                    : B.CreateSub(Left, B.getInt32(1), "left");
   Counts.push_back({Left, Suspend, Next});
   return Suspend;
+}
+
+BasicBlock *TaskBuilder::endBehind(Instruction &I) {
+  if (!I.isTerminator())
+    Body.Blocks.push_back(
+        I.getParent()->splitBasicBlock(I.getNextNode(), "task.spent"));
+  return I.getParent();
 }
 
 void TaskBuilder::countSuspensions() {
@@ -80,7 +92,11 @@ void TaskBuilder::countSuspensions() {
   SSAUpdater Updater;
   Type *I32 = Type::getInt32Ty(F.getContext());
   Updater.Initialize(I32, "left");
-  Updater.AddAvailableValue(Body.Entry, ConstantInt::get(I32, D.Suspensions));
+  Updater.AddAvailableValue(Body.Entry,
+                            ConstantInt::get(I32, std::max(D.Suspensions, 1u)));
+  for (Instruction *End : Plan.Ends)
+    Updater.AddAvailableValue(endBehind(*cast<Instruction>(Map[End])),
+                              ConstantInt::get(I32, 0));
   for (const SuspensionCount &Count : Counts)
     Updater.AddAvailableValue(Count.Suspend, Count.Next);
   for (const SuspensionCount &Count : Counts) {
@@ -110,7 +126,7 @@ void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   BasicBlock *Request = Resume->getSinglePredecessor();
   if (Point.SameOnEntry)
     Request = passIf(FirstRound.lookup(Point.SameOnEntry), Resume);
-  if (D.Suspensions && !Point.AwaitsTurn)
+  if (mayBeSpent() && !Point.AwaitsTurn)
     Request = passIfSpent(Resume);
   B.SetInsertPoint(Request->getTerminator());
   requestAt(B, Point);

@@ -411,6 +411,28 @@ TEST(UninterruptedRegions, ACallThatReplacesFramesMayRepeatTheUpdate) {
             Split);
 }
 
+TEST(UninterruptedRegions, BehindACallOfAnUnlikelyTargetSuspensionsEnd) {
+  auto At = [](bool MayEnd, bool Turn) {
+    ParsedFunction F(
+        loopOver("  call void %f() #0\n"
+                 "  %between = xor i64 %i, 1\n"
+                 "  call void @other()\n",
+                 {.Globals = "declare void @other()\n"
+                             "attributes #0 = { \"heddle-unlikely\" }\n",
+                  .Entry = "  %f = load ptr, ptr %c\n"}));
+    const TaskLocals Locals;
+    const LatencyAnalysis Latency = F.latency();
+    const UninterruptedRegions Found(F.context(), Latency, Locals, MayEnd);
+    EXPECT_EQ(Found.ends().size(), MayEnd);
+    const auto Why = Turn ? Found.forbidsTurn(&F.value("between"))
+                          : Found.forbids(&F.value("between"));
+    return Why ? textOf(Why->Kind) : "";
+  };
+  EXPECT_EQ(At(false, false), Own);
+  EXPECT_EQ(At(true, false), "");
+  EXPECT_EQ(At(true, true), Own);
+}
+
 TEST(UninterruptedRegions, VariablesOfATaskAreItsOwn) {
   const std::string IR = loopOver("  %x = load i64, ptr %local\n"
                                   "  %sum = add i64 %x, 1\n"
