@@ -11,7 +11,7 @@
 // CHECK: remark: loop not interleaved: its long-latency accesses do not depend
 // CHECK-NOT: interleaved
 
-#include "../Inputs/counts.h"
+#include "../../Inputs/counts.h"
 #include <atomic>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 // CHECK-COUNT-13: remark: loop not interleaved
 // CHECK-NOT: remark
 
-#include "../Inputs/counts.h"
+#include "../../Inputs/counts.h"
 
 #include <atomic>
 #include <pthread.h>

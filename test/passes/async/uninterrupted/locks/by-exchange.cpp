@@ -5,7 +5,7 @@
 // RUN: %same_output %fopenmp | FileCheck %s
 // CHECK: remark: loop not interleaved
 
-#include "../Inputs/program.h"
+#include "../../Inputs/program.h"
 
 #include <atomic>
 

@@ -4,7 +4,7 @@
 // RUN: %same_output | FileCheck %s
 // RUN: %same_output %fopenmp | FileCheck %s --check-prefixes=CHECK,OPENMP
 
-#include "../Inputs/program.h"
+#include "../../Inputs/program.h"
 
 #include <algorithm>
 #include <numeric>

@@ -8,7 +8,7 @@
 // CHECK: remark: interleaved the loop's iterations
 // CHECK-NOT: remark: loop not
 
-#include "../Inputs/counts.h"
+#include "../../Inputs/counts.h"
 
 #include <atomic>
 #include <omp.h>

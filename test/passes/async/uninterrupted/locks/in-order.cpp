@@ -4,7 +4,7 @@
 // RUN: %same_output -fno-exceptions %fopenmp | FileCheck %s
 // CHECK-COUNT-9: remark: {{interleaved the loop's|requested ahead}}
 
-#include "../Inputs/program.h"
+#include "../../Inputs/program.h"
 
 #include <atomic>
 #include <mutex>
