@@ -170,11 +170,16 @@ private:
     }
     if (Depth == tunable::CalleePointers)
       return false;
-    if (auto *Merge = dyn_cast<PHINode>(Address))
-      return L.contains(Merge) && Merge->getParent() != L.getHeader() &&
-             all_of(Merge->incoming_values(), [&](const Value *Way) {
-               return isa<UndefValue>(Way) || isBehindFixed(Way, Depth + 1);
-             });
+    if (Depth && L.isLoopInvariant(Address))
+      return true;
+    auto *Merge = dyn_cast<Instruction>(Address);
+    if (Merge && isa<PHINode, SelectInst>(Merge))
+      return L.contains(Merge) &&
+             !(isa<PHINode>(Merge) && Merge->getParent() == L.getHeader()) &&
+             all_of(drop_begin(Merge->operand_values(), isa<SelectInst>(Merge)),
+                    [&](const Value *Way) {
+                      return isBehindFixed(Way, Depth + 1);
+                    });
     auto *Load = dyn_cast<LoadInst>(Address);
     return Load && L.contains(Load) &&
            (isAssignedNowhere(*Load, L, SE) ||
@@ -291,6 +296,17 @@ private:
 
 } // namespace
 
+/// True if writes to other variables may change what \p V reads.
+static bool isWrittenByOther(const Variable &V, const PlainAccesses &Accesses,
+                             const LoopContext &C) {
+  const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
+  return any_of(Accesses.variables(), [&](const auto &Other) {
+    return any_of(Other.second.Writes, [&](Instruction *I) {
+      return isModSet(C.AA.getModRefInfo(I, Place));
+    });
+  });
+}
+
 /// True if the loop only reads \p V: by its name, and as far as callees and
 /// writes to other variables are known. A function that is none of the likely
 /// targets of a call is taken to change no more than those do.
@@ -303,11 +319,7 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
   auto MayWrite = [&](Instruction &I) {
     return isModSet(C.AA.getModRefInfo(&I, Place));
   };
-  return none_of(Accesses.variables(),
-                 [&](const auto &Other) {
-                   return any_of(Other.second.Writes,
-                                 [&](Instruction *I) { return MayWrite(*I); });
-                 }) &&
+  return !isWrittenByOther(V, Accesses, C) &&
          none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
            auto *Call = dyn_cast<CallBase>(&I);
            return Call && !I.isLifetimeStartOrEnd() && !hasCodeBeside(I) &&
@@ -343,7 +355,9 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
     const bool IsShared =
         V.isCommutative(L) &&
         !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
-    const bool IsRead = V.Writes.empty() && !C.SE.isLoopInvariant(Place, &L);
+    // What callees do to it is not looked at where it is behind a pointer.
+    const bool IsRead = V.Writes.empty() && !C.SE.isLoopInvariant(Place, &L) &&
+                        !isWrittenByOther(V, Accesses, C);
     if (!IsRace && !IsShared && !IsRead && !isOnlyRead(V, Accesses, C))
       Add(V);
   }

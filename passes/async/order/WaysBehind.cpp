@@ -52,9 +52,7 @@ public:
     auto *Call = dyn_cast<CallBase>(&I);
     auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
     const Value *Address = destinationOf(I);
-    // An address does not lead to memory that is new unless it is computed from
-    // what has been left out.
-    if (Address ? isNoAliasCall(getUnderlyingObject(Address))
+    if (Address ? isNewToWalk(getUnderlyingObject(Address))
                 : Call && (isNewOrDelete(*Call) || hasCodeBeside(I) ||
                            calleeName(I) == AsyncMarkerName))
       return;
@@ -62,6 +60,15 @@ public:
       return;
     if (I.mayWriteToMemory())
       All.push_back(&I);
+  }
+
+  /// True if \p Object is memory that is new where the walk leaves something
+  /// out: it reads nothing of it unless by what has been left out.
+  bool isNewToWalk(const Value *Object) const {
+    if (!isNoAliasCall(Object))
+      return false;
+    auto &Call = *cast<Instruction>(Object);
+    return W.isIn(Call) && !W.isAhead(Call);
   }
 
   bool empty() const { return All.empty(); }
@@ -453,14 +460,12 @@ bool heddle::isUndisturbed(const LoopContext &C, const LoopFacts &Facts,
                            const AheadWalk &W) {
   const OrderedValues Ordered(C, Facts, W);
   const FrameValues Frames(C.L);
-  // Where it is the same in all iterations, SharedMemory looks at it. Where it
-  // is another one in each, it is the iteration's own.
+  // Where it is another one in each iteration, it is the iteration's own.
   auto IsKnown = [&](const Instruction &I) {
     Value *Address = destinationOf(I);
     auto *Store = dyn_cast<StoreInst>(&I);
     return Address &&
            (Ordered.choose(Address) || isLocal(Address, Facts.Locals, Frames) ||
-            C.SE.isLoopInvariant(C.SE.getSCEV(Address), &C.L) ||
             (Store &&
              distinctPerIteration(Address,
                                   Store->getDataLayout().getTypeStoreSize(

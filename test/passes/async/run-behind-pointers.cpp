@@ -77,6 +77,25 @@ PROGRAM(owned) {
   return digest(out, owner.sink->count);
 }
 
+struct Chain {
+  Chain *up;
+  int64_t value;
+};
+NOINLINE static void addToChain(const Chain *chain, int64_t n) {
+  ASYNC_LOOP(CLAUSES) {
+    const int64_t x = far(keys[i]);
+    if (x & 1)
+      chain->up->value = chain->up->value * 5 + x;
+    else
+      chain->up->up->value = chain->up->up->value * 5 + x;
+  }
+}
+PROGRAM(either) {
+  Chain top{nullptr, 1}, middle{&top, 2}, bottom{&middle, 3};
+  addToChain(&bottom, n);
+  return top.value * 31 + middle.value;
+}
+
 PROGRAM(captured) {
   std::vector<int64_t> out(Elements);
   int64_t count = 0;

@@ -2,7 +2,7 @@
 // order bears upon the walk, perhaps by another name.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-11: remark: interleaved the loop's iterations
+// CHECK-COUNT-10: remark: interleaved the loop's iterations
 
 #include "../Inputs/appended.h"
 

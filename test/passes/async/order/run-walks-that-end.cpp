@@ -256,6 +256,37 @@ PROGRAM(endsByValue) {
   return sumOf(out, count);
 }
 
+// What ends the walk is written into memory that is new in the iteration.
+struct Flags {
+  int8_t seen[64];
+};
+static Node endless[Elements];
+static Flags *kept[Elements];
+PROGRAM(endedByNewMemory) {
+  static int64_t out[8 * Elements];
+  int64_t count = 0;
+  for (int64_t i = 0; i < Elements; ++i)
+    endless[i] = {i % 8 == 7 ? (Node *)-4096 : &endless[i + 1], i | 1, i % 8};
+  ASYNC_LOOP(CLAUSES) {
+    Flags *flags = (Flags *)calloc(1, sizeof(Flags));
+    kept[i] = flags;
+    for (Node *node = &endless[keys[i] / 8 * 8];; node = node->next) {
+      if ((node->key & 1) || node->value > 3) {
+        out[count++] = node->key;
+        flags->seen[node->value * 8] = 1;
+      }
+      if (flags->seen[40])
+        break;
+    }
+  }
+  int64_t sum = count;
+  for (int64_t k = 0; k < count; ++k)
+    sum = sum * 31 + out[k];
+  for (int64_t i = 0; i < n; ++i)
+    free(kept[i]);
+  return sum;
+}
+
 int main() {
   prepare();
   printPrograms();
