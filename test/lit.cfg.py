@@ -75,8 +75,9 @@ for name, text in {
     "host_processor": platform.machine(),
     "cmake": config.cmake,
     "ninja": config.ninja,
-    # Several ranks on this machine, for any number of cores and any user.
-    "mpirun": config.mpirun + " --oversubscribe --bind-to none",
+    "mpirun": os.path.join(config.test_source_root, "support", "mpirun")
+    + " "
+    + config.mpirun,
     "build_root": config.build_root,
     "source_root": config.source_root,
     "python": sys.executable,
