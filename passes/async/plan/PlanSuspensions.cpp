@@ -2,6 +2,7 @@
 
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/ObjectAddress.h"
+#include "async/order/RunsAhead.h"
 #include "async/order/TurnPoint.h"
 #include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
@@ -535,12 +536,9 @@ private:
         }
       SetVector<Instruction *> Slice;
       if (!Known && addressSlice(A, P.Before, Slice)) {
-        P.Requests.push_back({&A,
-                              A.Address,
-                              nullptr,
-                              modifies(A, A.I),
-                              {0},
-                              Slice.takeVector()});
+        const bool Writes = modifies(A, A.I);
+        P.Requests.push_back(
+            {&A, A.Address, nullptr, Writes, {0}, Slice.takeVector()});
         Known = true;
       }
       if (Known)
@@ -555,15 +553,17 @@ private:
   }
 
   /// Collects in \p Slice the instructions that compute \p A 's address at
-  /// \p At. False if one of them would wait for memory.
+  /// \p At. False if one of them would wait for memory or for a turn.
   bool addressSlice(const Access &A, Instruction *At,
                     SetVector<Instruction *> &Slice) const {
     return addressSliceAt(
         A.Address, At,
         [&](const LoadInst *Load) {
           const Instruction *Point = RequestedAt.lookup(Load);
-          return !Latency.isLongLatency(Load) ||
-                 (Point && Point != At && DT.dominates(Point, At));
+          return (!Shape.isLeftEarly() ||
+                  mayRunAhead(*Load, C, Facts.Locals)) &&
+                 (!Latency.isLongLatency(Load) ||
+                  (Point && Point != At && DT.dominates(Point, At)));
         },
         DT, Slice);
   }
