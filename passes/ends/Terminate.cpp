@@ -3,6 +3,7 @@
 #include "ends/Terminate.h"
 #include "ends/ProgramEnds.h"
 #include "ir/Instructions.h"
+#include "ir/SharedDefinition.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -44,9 +45,7 @@ static Function *terminateFunction(Module &M) {
       M.getOrInsertFunction("__clang_call_terminate", Void, Ptr).getCallee());
   if (!F->isDeclaration())
     return F;
-  F->setLinkage(GlobalValue::LinkOnceODRLinkage);
-  F->setVisibility(GlobalValue::HiddenVisibility);
-  F->setComdat(M.getOrInsertComdat(F->getName()));
+  shareDefinition(*F);
   F->addFnAttr(Attribute::NoInline);
   F->setDoesNotReturn();
   F->setDoesNotThrow();

@@ -3,6 +3,7 @@
 #include "link/LinkTime.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
+#include "ir/SharedDefinition.h"
 #include "loop/FarAccess.h"
 #include "loop/SourceNames.h"
 #include "mark/Directive.h"
@@ -101,9 +102,7 @@ PreservedAnalyses DefineMarkerPass::run(Module &M, ModuleAnalysisManager &) {
   Function *Marker = M.getFunction(AsyncMarkerName);
   if (!Marker || !Marker->isDeclaration() || none_of(M, waitsForLink))
     return PreservedAnalyses::all();
-  Marker->setLinkage(GlobalValue::LinkOnceODRLinkage);
-  Marker->setVisibility(GlobalValue::HiddenVisibility);
-  Marker->setComdat(M.getOrInsertComdat(AsyncMarkerName));
+  shareDefinition(*Marker);
   IRBuilder<>(BasicBlock::Create(M.getContext(), "entry", Marker))
       .CreateRetVoid();
   return PreservedAnalyses::none();

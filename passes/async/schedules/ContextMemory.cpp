@@ -1,6 +1,7 @@
 //===- ContextMemory.cpp - Memory for the contexts of tasks ---------------===//
 
 #include "async/schedules/ContextMemory.h"
+#include "ir/SharedDefinition.h"
 #include "tuner/contexts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -34,8 +35,7 @@ static Function *createShared(Module &M, StringRef Name, Function *Runtime,
                               BasicBlock *&Own) {
   Function *F = Function::Create(Runtime->getFunctionType(),
                                  GlobalValue::LinkOnceODRLinkage, Name, M);
-  F->setVisibility(GlobalValue::HiddenVisibility);
-  F->setComdat(M.getOrInsertComdat(Name));
+  shareDefinition(*F);
   F->setDoesNotThrow();
   F->addFnAttr(Attribute::NoInline);
   F->setUWTableKind(M.getUwtable());
@@ -64,8 +64,7 @@ static GlobalVariable *depth(Module &M) {
   auto *Depth = new GlobalVariable(
       M, I32, false, GlobalValue::LinkOnceODRLinkage, ConstantInt::get(I32, 0),
       Name, nullptr, GlobalValue::GeneralDynamicTLSModel);
-  Depth->setVisibility(GlobalValue::HiddenVisibility);
-  Depth->setComdat(M.getOrInsertComdat(Name));
+  shareDefinition(*Depth);
   return Depth;
 }
 
