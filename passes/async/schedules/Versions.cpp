@@ -10,6 +10,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -20,6 +21,12 @@ using namespace heddle;
 
 /// The number of iterations where no limit is given.
 static constexpr uint64_t Unlimited = UINT64_MAX;
+
+/// How often the serial version is chosen for each time that another one is, as
+/// the code generator is told. Loops of the others are nested one deeper, so
+/// that it would give all registers to them; the serial version is to be as
+/// fast as the loop without its directive.
+static constexpr uint32_t SerialWeight = 16;
 
 // The fields of heddle_site in runtime/tuner/site.h.
 static constexpr RuntimeStruct SiteFields{
@@ -376,7 +383,8 @@ private:
         SiteType, Site,
         SiteFields.numberOf(HEDDLE_FIELD(heddle_site, far_tasks)));
     B.CreateCondBr(B.CreateICmpEQ(Chosen, B.getInt32(HEDDLE_SERIAL)), Serial,
-                   emitTasks(Chosen, KeptTasks, Serial, ChunkEnd));
+                   emitTasks(Chosen, KeptTasks, Serial, ChunkEnd),
+                   MDBuilder(Context).createBranchWeights(SerialWeight, 1));
   }
 
   /// The versions that run tasks, of which \p Chosen runs. Without memory for
