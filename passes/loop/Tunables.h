@@ -149,6 +149,12 @@ inline BoundedOption ScatterStepBytes(
 inline BoundedOption
     CalleePointers("heddle-callee-pointers", 8, {1, 1024},
                    "Most pointers followed to what a callee uses");
+/// Places: an iteration chooses between variables if it has no more to choose
+/// from, and between elements of an array otherwise. Programs choose between
+/// two or three variables by `?:`, and append to many partitions.
+inline BoundedOption
+    ChosenPlaces("heddle-chosen-places", 4, {1, 1024},
+                 "Most places of variables that an iteration chooses from");
 /// Steps: the limit for the search for the origin of a value through frames of
 /// nested callees. Bounds compile time.
 inline BoundedOption FrameSteps("heddle-frame-steps", 8, {1, 1024},

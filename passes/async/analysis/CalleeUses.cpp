@@ -2,6 +2,7 @@
 
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
@@ -338,9 +339,9 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
   auto Same = find_if(Uses, [&](const CalleeUse &Other) {
     return Use.Object.Root == Other.Object.Root &&
            Use.Object.Pointers == Other.Object.Pointers &&
-           Use.IsFixed == Other.IsFixed && Use.Choice == Other.Choice &&
-           Use.IsFolded == Other.IsFolded && Use.IsUpdate == Other.IsUpdate &&
-           Use.IsResult == Other.IsResult;
+           Use.IsFixed == Other.IsFixed && Use.IsOneOfFew == Other.IsOneOfFew &&
+           Use.Choice == Other.Choice && Use.IsFolded == Other.IsFolded &&
+           Use.IsUpdate == Other.IsUpdate && Use.IsResult == Other.IsResult;
   });
   if (Same == Uses.end()) {
     Uses.push_back(Use);
@@ -359,6 +360,7 @@ void CalleeUses::addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
   ObjectSearch Search = {L};
   addObjects(Address, {}, Search, Objects);
   findChoice(Use, Address, L);
+  Use.IsOneOfFew = isOneOfFew(Address, L);
   for (UsedObject &Object : Objects) {
     Use.Object = std::move(Object);
     addUse(Uses, Use);
@@ -511,6 +513,7 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
     if (isa_and_present<Argument>(Use.Object.Root)) {
       const Value *Operand = OperandOf(Use.Object.Root);
       Choosing.push_back(Operand);
+      Mapped.IsOneOfFew &= isOneOfFew(Operand, L);
       Objects.clear();
       ObjectSearch Search = {L};
       addHanded(Use.Object, Operand, Call, Search, Objects);

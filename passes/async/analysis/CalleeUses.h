@@ -56,6 +56,8 @@ struct CalleeUse {
   bool Reads, Writes;
   /// Each call accesses the same places of the object.
   bool IsFixed = false;
+  /// Each call accesses one of a few places (ChosenPlaces).
+  bool IsOneOfFew = false;
   /// Otherwise, the values that choose the place: arguments of the function, or
   /// values of an iteration. Empty if others do as well.
   llvm::SmallVector<const llvm::Value *, 1> Choice = {};

@@ -2,6 +2,7 @@
 
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/Reloads.h"
 #include "ir/Instructions.h"
 #include "loop/CapturedVariables.h"
@@ -129,13 +130,26 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   });
 }
 
+/// True if an iteration may change the variable of \p Load by a plain store to
+/// one of few variables that it chooses.
+static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
+  const MemoryLocation Place = MemoryLocation::get(&Load);
+  return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && Store->isSimple() &&
+           !C.AA.isNoAlias(MemoryLocation::get(Store), Place) &&
+           placeKind(Store->getPointerOperand(), C.L, C.SE) ==
+               PlaceKind::Chosen;
+  });
+}
+
 /// True if an iteration may change the variable of \p Load by another name: in
-/// a callee; or through a pointer, if the iteration itself reads the variable
-/// afterwards, or if some iterations do not read it and so do not rely on its
-/// value.
+/// a callee; where it chooses one of several variables; or through a pointer,
+/// if the iteration itself reads the variable afterwards, or if some iterations
+/// do not read it and so do not rely on its value.
 static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
                             bool InEveryIteration) {
-  if (mayChangeInCallee(C, Load))
+  if (mayChangeInCallee(C, Load) || mayChangeByChoice(C, Load))
     return true;
   const Loop &L = C.L;
   AAResults &AA = C.AA;
@@ -255,7 +269,8 @@ private:
            (all_of(Reloads,
                    [&](const LoadInst *Load) { return isUnassigned(*Load); }) &&
             (isCapturedByRegion(Reloads.front()->getPointerOperand()) ||
-             !mayChangeInCallee(C, *Reloads.front())) &&
+             !(mayChangeInCallee(C, *Reloads.front()) ||
+               mayChangeByChoice(C, *Reloads.front()))) &&
             heddle::isReadOnEntry(C, Entry, *Reloads.front()));
   }
 

@@ -3,6 +3,7 @@
 #include "async/analysis/SharedMemory.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/CalleeUses.h"
+#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/VariableClasses.h"
 #include "inline/GuardTargets.h"
@@ -25,9 +26,19 @@ using namespace heddle;
 
 namespace {
 
+/// What iterations do to a variable where their order does not matter: they
+/// update it by one operation, or set it to one value.
+struct Effect {
+  RecurKind Operation = RecurKind::None;
+  const Value *Set = nullptr;
+
+  bool operator==(const Effect &) const = default;
+};
+
 /// The plain accesses of a loop to one address that is the same in all
-/// iterations, or to all elements of one array.
+/// iterations or one of few, or to all elements of one array.
 struct Variable {
+  PlaceKind Kind = PlaceKind::Fixed;
   SmallVector<Instruction *, 2> Reads, Writes;
   /// The writes that overwrite the same elements in all iterations.
   SmallVector<Instruction *, 2> Sweeps;
@@ -43,20 +54,20 @@ struct Variable {
     });
   }
 
-  /// True if the result does not depend on the order of the iterations: all
+  /// What all iterations do if the result does not depend on their order: all
   /// update it by one commutative operation and do not use its value otherwise,
   /// or all set it to one value and do not read it.
-  bool isCommutative(const Loop &L) const {
-    const Value *Set = nullptr;
-    RecurKind Operation = RecurKind::None;
+  std::optional<Effect> commutativeEffect(const Loop &L) const {
+    Effect All;
     for (const Instruction *Write : Writes) {
       auto *Store = dyn_cast<StoreInst>(Write);
       if (!Store)
-        return false;
+        return std::nullopt;
       const Value *New = Store->getValueOperand();
       auto *Update = dyn_cast<Instruction>(New);
       auto IsUpdated = [&](const Instruction *Read) {
         const RecurKind Kind = commutativeOperation(Update, Read);
+        RecurKind &Operation = All.Operation;
         const bool IsOnly = Operation == RecurKind::None || Operation == Kind;
         if (Kind == RecurKind::None || !IsOnly)
           return false;
@@ -65,17 +76,34 @@ struct Variable {
       };
       if (Update && Update->hasOneUse() && any_of(Reads, IsUpdated))
         continue;
-      if (!Reads.empty() || !L.isLoopInvariant(New) || (Set && Set != New))
-        return false;
-      Set = New;
+      if (!Reads.empty() || !L.isLoopInvariant(New) ||
+          (All.Set && All.Set != New))
+        return std::nullopt;
+      All.Set = New;
     }
-    return all_of(Reads, [&](const Instruction *Read) {
+    const bool OnlyUpdates = all_of(Reads, [&](const Instruction *Read) {
       return all_of(Read->users(), [&](const User *U) {
         auto *Update = cast<Instruction>(U);
         return isCommutativeUpdate(Update, Read) && Update->hasOneUse() &&
                is_contained(Writes, *Update->user_begin());
       });
     });
+    return OnlyUpdates ? std::optional(All) : std::nullopt;
+  }
+
+  /// True if iterations may tell what others have done to it.
+  bool isRead(const Loop &L) const {
+    return !Reads.empty() && !commutativeEffect(L);
+  }
+
+  /// True if the iteration chooses the place.
+  bool isChosen() const { return Kind != PlaceKind::Fixed; }
+
+  /// What is accessed at the place.
+  MemoryLocation location() const {
+    Instruction *I = (Writes.empty() ? Reads : Writes).front();
+    auto *Filled = dyn_cast<MemIntrinsic>(I);
+    return Filled ? MemoryLocation::getForDest(Filled) : MemoryLocation::get(I);
   }
 };
 
@@ -159,38 +187,10 @@ private:
     return getLoadStorePointerOperand(&I);
   }
 
-  /// True if all iterations find \p Address behind the same pointers, although
-  /// not all of them read these.
-  bool isBehindFixed(const Value *Address, unsigned Depth = 0) const {
-    while (auto *Gep = dyn_cast<GEPOperator>(Address)) {
-      if (!all_of(Gep->indices(),
-                  [&](const Value *Index) { return L.isLoopInvariant(Index); }))
-        return false;
-      Address = Gep->getPointerOperand();
-    }
-    if (Depth == tunable::CalleePointers)
-      return false;
-    if (Depth && L.isLoopInvariant(Address))
-      return true;
-    auto *Merge = dyn_cast<Instruction>(Address);
-    if (Merge && isa<PHINode, SelectInst>(Merge))
-      return L.contains(Merge) &&
-             !(isa<PHINode>(Merge) && Merge->getParent() == L.getHeader()) &&
-             all_of(drop_begin(Merge->operand_values(), isa<SelectInst>(Merge)),
-                    [&](const Value *Way) {
-                      return isBehindFixed(Way, Depth + 1);
-                    });
-    auto *Load = dyn_cast<LoadInst>(Address);
-    return Load && L.contains(Load) &&
-           (isAssignedNowhere(*Load, L, SE) ||
-            (Load->isSimple() &&
-             isBehindFixed(Load->getPointerOperand(), Depth + 1)));
-  }
-
   void add(Instruction &I, Value *Address) {
     const SCEV *Place = SE.getSCEV(Address);
-    const bool IsFixed =
-        SE.isLoopInvariant(Place, &L) || isBehindFixed(Address);
+    const PlaceKind Kind = placeKind(Address, L, SE);
+    const bool IsFixed = Kind == PlaceKind::Fixed || Kind == PlaceKind::Chosen;
     const bool IsRead = isa<LoadInst>(I);
     if (isa<MemIntrinsic>(I) || (!IsFixed && !movesWith(Place, L))) {
       Variable &Array = Arrays[getUnderlyingObject(Address)];
@@ -198,10 +198,71 @@ private:
       if (!IsRead && (IsFixed || isSweep(Place, L)))
         Array.Sweeps.push_back(&I);
     }
-    if (!IsFixed)
+    if (Kind == PlaceKind::Moving)
       return;
     Variable &V = Variables[Place];
+    V.Kind = Kind;
     (IsRead ? V.Reads : V.Writes).push_back(&I);
+  }
+};
+
+/// Whether accesses to other variables are to the same memory, in any two
+/// iterations.
+class OtherVariables {
+  using Place = std::pair<const SCEV *, Variable>;
+  const PlainAccesses &Accesses;
+  const Loop &L;
+  ScalarEvolution &SE;
+  BatchAAResults AA;
+
+public:
+  OtherVariables(const PlainAccesses &Accesses, const LoopContext &C)
+      : Accesses(Accesses), L(C.L), SE(C.SE), AA(C.AA) {
+    AA.enableCrossIterationMode();
+  }
+
+  /// True if writes to others may change what \p V , at \p At , reads.
+  bool write(const SCEV *At, const Variable &V) {
+    return any_of(Accesses.variables(), [&](const Place &Other) {
+      return Other.first != At && !Other.second.Writes.empty() &&
+             mayBeOne({At, V}, Other);
+    });
+  }
+
+  /// True if others may be \p V , at \p At , where one of the two is chosen by
+  /// the iteration, and their accesses do not commute.
+  bool disturb(const SCEV *At, const Variable &V) {
+    return any_of(Accesses.variables(), [&](const Place &Other) {
+      return Other.first != At && (V.isChosen() || Other.second.isChosen()) &&
+             V.commutativeEffect(L) != Other.second.commutativeEffect(L) &&
+             mayBeOne({At, V}, Other);
+    });
+  }
+
+private:
+  bool mayBeOne(const Place &A, const Place &B) {
+    const bool IsElement = A.second.Kind == PlaceKind::Element ||
+                           B.second.Kind == PlaceKind::Element;
+    return (!IsElement || overlap(A, B)) &&
+           !AA.isNoAlias(A.second.location(), B.second.location());
+  }
+
+  /// True if \p A and \p B are in one object, and may overlap there. Pointers
+  /// that do not change in the loop are taken to point to different objects.
+  bool overlap(const Place &A, const Place &B) {
+    if (SE.getPointerBase(A.first) != SE.getPointerBase(B.first))
+      return false;
+    const auto IsBehind = [&](const Place &First, const Place &Second) {
+      const LocationSize Size = First.second.location().Size;
+      const APInt Least =
+                      SE.getSignedRangeMin(SE.removePointerBase(Second.first)),
+                  Most =
+                      SE.getSignedRangeMax(SE.removePointerBase(First.first));
+      return Size.hasValue() &&
+             (Least - Most).sge(Size.getValue().getKnownMinValue()) &&
+             Least.sgt(Most);
+    };
+    return !IsBehind(A, B) && !IsBehind(B, A);
   }
 };
 
@@ -257,32 +318,65 @@ public:
   }
 
   /// Adds the calls, and of \p Plain the accesses, to variables whose value
-  /// depends on which iteration has called last.
+  /// depends on which iteration has called last, or how many have.
   void addOrdered(const PlainAccesses &Plain, const Directive &D,
-                  const TaskLocals &Locals,
+                  const TaskLocals &Locals, AAResults &AA,
                   SmallVectorImpl<Instruction *> &Ordered) const {
     for (const Use &Write : Uses) {
       const UsedObject &Object = Write.What.Object;
-      if (!Write.What.Writes || Write.What.IsUpdate || !Write.What.IsFixed ||
-          !Write.What.StoresVary || !Object.Root ||
+      if (!Write.What.Writes ||
+          !(Write.What.IsFixed || Write.What.IsOneOfFew) || !Object.Root ||
           !L.isLoopInvariant(Object.Root) || isNamed(Object.Root, D) ||
           isLocal(const_cast<Value *>(Object.Root), Locals, Frames) ||
           isModification(Write))
         continue;
+      const bool Varies = !Write.What.IsUpdate && Write.What.StoresVary;
+      // What other functions write is not seen.
+      const bool IsSeen = definedCallee(*Write.Call) != nullptr;
       for (const Use &Other : Uses)
-        if (Object.isSame(Other.What.Object, Frames))
+        if (mayBeOne(Write.What, Other.What) &&
+            (Varies || (Write.What.IsUpdate && mayTell(Other.What)))) {
+          Ordered.push_back(Write.Call);
           Ordered.push_back(Other.Call);
+        }
       for (auto &[Place, V] : Plain.variables())
-        for (ArrayRef<Instruction *> Accesses :
-             {ArrayRef(V.Reads), ArrayRef(V.Writes)})
-          for (Instruction *I : Accesses)
-            if (const Value *Address = getLoadStorePointerOperand(I);
-                Address && Object.isSame(usedObject(Address), Frames))
-              Ordered.push_back(I);
+        if (mayBeOne(Write, V, AA) && (Varies || (IsSeen && V.isRead(L)))) {
+          Ordered.push_back(Write.Call);
+          Ordered.append(V.Reads);
+          Ordered.append(V.Writes);
+        }
     }
   }
 
 private:
+  /// True if \p Use tells what the only variable at its object holds.
+  static bool mayTell(const CalleeUse &Use) {
+    auto *Variable = dyn_cast<GlobalVariable>(Use.Object.Root);
+    return Use.Reads && !Use.IsUpdate && Variable &&
+           Use.Object.Pointers.empty() &&
+           Variable->getValueType()->isSingleValueType();
+  }
+
+  /// True if two calls may access one variable.
+  bool mayBeOne(const CalleeUse &A, const CalleeUse &B) const {
+    auto IsAny = [](const CalleeUse &Use) {
+      return Use.IsOneOfFew && !Use.IsFixed && !Use.Object.Pointers.empty();
+    };
+    return A.Object.isSame(B.Object, Frames) ||
+           ((IsAny(A) || IsAny(B)) && B.Object.Root &&
+            (B.IsFixed || B.IsOneOfFew) && (B.Reads || B.Writes) &&
+            L.isLoopInvariant(B.Object.Root));
+  }
+
+  /// True if \p Write may be to \p V .
+  bool mayBeOne(const Use &Write, const Variable &V, AAResults &AA) const {
+    const UsedObject &Object = Write.What.Object;
+    const bool IsAny =
+        V.isChosen() || (!Write.What.IsFixed && !Object.Pointers.empty());
+    return (IsAny || Object.isSame(usedObject(V.location().Ptr), Frames)) &&
+           isModSet(AA.getModRefInfo(Write.Call, V.location()));
+  }
+
   /// True if \p Write writes what is computed from the old value, which another
   /// call has read.
   bool isModification(const Use &Write) const {
@@ -296,22 +390,10 @@ private:
 
 } // namespace
 
-/// True if writes to other variables may change what \p V reads.
-static bool isWrittenByOther(const Variable &V, const PlainAccesses &Accesses,
-                             const LoopContext &C) {
-  const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
-  return any_of(Accesses.variables(), [&](const auto &Other) {
-    return any_of(Other.second.Writes, [&](Instruction *I) {
-      return isModSet(C.AA.getModRefInfo(I, Place));
-    });
-  });
-}
-
-/// True if the loop only reads \p V: by its name, and as far as callees and
-/// writes to other variables are known. A function that is none of the likely
+/// True if the loop only reads \p V: by its name, and as far as callees are
+/// known. A function that is none of the likely
 /// targets of a call is taken to change no more than those do.
-static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
-                       const LoopContext &C) {
+static bool isOnlyRead(const Variable &V, const LoopContext &C) {
   if (!V.Writes.empty())
     return false;
   const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
@@ -319,13 +401,12 @@ static bool isOnlyRead(const Variable &V, const PlainAccesses &Accesses,
   auto MayWrite = [&](Instruction &I) {
     return isModSet(C.AA.getModRefInfo(&I, Place));
   };
-  return !isWrittenByOther(V, Accesses, C) &&
-         none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
-           auto *Call = dyn_cast<CallBase>(&I);
-           return Call && !I.isLifetimeStartOrEnd() && !hasCodeBeside(I) &&
-                  !isUnlikelyCall(I) &&
-                  (MayBeAccount || !isNewOrDelete(*Call)) && MayWrite(I);
-         });
+  return none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && !I.isLifetimeStartOrEnd() && !hasCodeBeside(I) &&
+           !isUnlikelyCall(I) && (MayBeAccount || !isNewOrDelete(*Call)) &&
+           MayWrite(I);
+  });
 }
 
 SmallVector<Instruction *>
@@ -336,6 +417,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
   const FrameValues Frames(L);
   const bool Worksharing = isWorksharing(L, C.DT);
   const CalleeAccesses Callees(L, Frames);
+  OtherVariables Others(Accesses, C);
   SmallVector<Instruction *> Ordered;
   auto Add = [&](const Variable &V) {
     Ordered.append(V.Reads);
@@ -353,17 +435,17 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
         V.Writes.empty() ? nullptr : accessedAddress(*V.Writes.front());
     // What callees do besides, such as adding to what iterations set.
     const bool IsShared =
-        V.isCommutative(L) &&
+        V.commutativeEffect(L) && !Others.disturb(Place, V) &&
         !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
     // What callees do to it is not looked at where it is behind a pointer.
-    const bool IsRead = V.Writes.empty() && !C.SE.isLoopInvariant(Place, &L) &&
-                        !isWrittenByOther(V, Accesses, C);
-    if (!IsRace && !IsShared && !IsRead && !isOnlyRead(V, Accesses, C))
+    const bool IsRead = V.Writes.empty() && !Others.write(Place, V) &&
+                        (!C.SE.isLoopInvariant(Place, &L) || isOnlyRead(V, C));
+    if (!IsRace && !IsShared && !IsRead)
       Add(V);
   }
   if (Worksharing)
     return Ordered;
-  Callees.addOrdered(Accesses, D, Locals, Ordered);
+  Callees.addOrdered(Accesses, D, Locals, C.AA, Ordered);
   for (auto &[Object, Array] : Accesses.arrays()) {
     // Arrays that are not on the stack are seldom scratch space of one
     // iteration, unless all iterations overwrite the same elements.
