@@ -47,8 +47,15 @@ bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
       auto *I = dyn_cast<Instruction>(U);
       if (!I)
         return false;
-      if (I->isLifetimeStartOrEnd() ||
-          calleeName(*I).starts_with("heddle_check_"))
+      if (auto *Lifetime = dyn_cast<LifetimeIntrinsic>(I)) {
+        // Where the variable is known to be declared outside, other iterations
+        // may read what this one writes.
+        if (Lifetime->getIntrinsicID() == Intrinsic::lifetime_start &&
+            !L.contains(Lifetime))
+          return false;
+        continue;
+      }
+      if (calleeName(*I).starts_with("heddle_check_"))
         continue;
       if (isa<GetElementPtrInst, CastInst>(I)) {
         // Code motion may have moved its address out of the loop.
