@@ -37,35 +37,48 @@ bool heddle::isFixedInLoop(const Value *Address, const Loop &L) {
   return isFixed(Address, L, MostPointersToFixed);
 }
 
+/// True if control at the end of \p Block has one way, to the program's end,
+/// but for exceptions.
+static bool endsProgram(const BasicBlock *Block) {
+  constexpr unsigned Most = 8;
+  for (unsigned Passed = 0; Block && Passed < Most; ++Passed) {
+    const Instruction *End = Block->getTerminator();
+    if (isa<UnreachableInst>(End))
+      return true;
+    auto *Invoke = dyn_cast<InvokeInst>(End);
+    Block = Invoke ? Invoke->getNormalDest() : Block->getUniqueSuccessor();
+  }
+  return false;
+}
+
 bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
   if (L.contains(&Variable))
     return true;
   SmallVector<const Value *> Worklist{&Variable};
   SmallPtrSet<const Value *, 8> Seen;
+  bool BeginsInside = false, BeginsOutside = false, IsUsedOutside = false;
   while (!Worklist.empty())
     for (const User *U : Worklist.pop_back_val()->users()) {
       auto *I = dyn_cast<Instruction>(U);
       if (!I)
         return false;
       if (auto *Lifetime = dyn_cast<LifetimeIntrinsic>(I)) {
-        // Where the variable is known to be declared outside, other iterations
-        // may read what this one writes.
-        if (Lifetime->getIntrinsicID() == Intrinsic::lifetime_start &&
-            !L.contains(Lifetime))
-          return false;
+        if (Lifetime->getIntrinsicID() == Intrinsic::lifetime_start)
+          (L.contains(Lifetime) ? BeginsInside : BeginsOutside) = true;
+      } else if (calleeName(*I).starts_with("heddle_check_")) {
         continue;
-      }
-      if (calleeName(*I).starts_with("heddle_check_"))
-        continue;
-      if (isa<GetElementPtrInst, CastInst>(I)) {
+      } else if (isa<GetElementPtrInst, CastInst>(I)) {
         // Code motion may have moved its address out of the loop.
         if (Seen.insert(I).second)
           Worklist.push_back(I);
       } else if (!L.contains(I)) {
-        return false;
+        IsUsedOutside |= !endsProgram(I->getParent());
       }
     }
-  return true;
+  // Where it is known to be declared outside, other iterations may read what
+  // one writes. Iterations may have been peeled off the loop, and blocks in
+  // which they leave it do not belong to it.
+  return BeginsInside || (!BeginsOutside && !IsUsedOutside);
 }
 
 bool heddle::isWorkshared(const Loop &L) {

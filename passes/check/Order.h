@@ -24,7 +24,8 @@ namespace heddle {
 /// iterations, and the compiler sees that.
 bool isFixedInLoop(const llvm::Value *Address, const llvm::Loop &L);
 
-/// True if only the body of \p L uses \p Variable.
+/// True if \p Variable is declared in the body of \p L, as far as that is
+/// known, or used there only.
 bool isOfIteration(const llvm::AllocaInst &Variable, const llvm::Loop &L);
 
 /// True if the threads of OpenMP share the iterations of \p L: they keep no

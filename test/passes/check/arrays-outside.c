@@ -1,13 +1,17 @@
 // Variables of the function that only the loop uses: outside of it, iterations
-// share them. The comment in front of each function says what is found.
+// share them. The comment in front of each function says what is found. Without
+// optimisation, only what is not to be found shows.
 //
 // REQUIRES: plugin
 // RUN: %heddle_clang -fheddle-check -g -O1 %s -o %t
 // RUN: HEDDLE_CHECK=json:%t.json %t && %S/Inputs/expected-findings %s %t.json
 // RUN: %heddle_clang -fheddle-check -g -O2 %s -o %t
 // RUN: HEDDLE_CHECK=json:%t.json %t && %S/Inputs/expected-findings %s %t.json
+// RUN: %heddle_clang -fheddle-check -g -O0 %s -o %t
+// RUN: HEDDLE_CHECK=json:%t.json %t && not grep -E '(ends|leaves|fills|counts|prints)' %t.json
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 enum { N = 1000, Size = 4096 };
 static int places[Size], n = N;
@@ -136,6 +140,33 @@ static void walks(void) {
     out[i] = sum;
   }
 }
+// silent
+static void ends(void) {
+  ITERATIONS {
+    long row[8];
+    for (int k = 0; k < 8; ++k)
+      row[k] = data[places[(i + k) % N]];
+    if (row[data[i] & 7] < 0) {
+      printf("%ld\n", row[0]);
+      exit(1);
+    }
+    out[i] = row[i & 7];
+  }
+}
+// silent
+static void leaves(void) {
+  long found = 0;
+  ITERATIONS {
+    long row[8];
+    for (int k = 0; k < 8; ++k)
+      row[k] = data[places[(i + k) % N]];
+    if (row[data[i] & 7] > 9900) {
+      found = row[1] + row[2];
+      break;
+    }
+  }
+  out[0] = found;
+}
 
 int main(void) {
   for (int i = 0; i < Size; ++i) {
@@ -153,5 +184,7 @@ int main(void) {
   sets_members();
   sets_through_pointer();
   walks();
+  ends();
+  leaves();
   return 0;
 }
