@@ -18,6 +18,9 @@
 using namespace llvm;
 using namespace heddle;
 
+/// The most addresses that are looked at to find where one leads.
+static constexpr unsigned MostAddresses = 128;
+
 namespace {
 
 /// The search in a loop, or in a function, whose pointer arguments are taken to
@@ -28,6 +31,9 @@ class PlaceSearch {
   ScalarEvolution *SE;
   /// Whether merged pointers are found so.
   SmallDenseMap<const Instruction *, bool, 4> Merged;
+  /// How many addresses are still looked at, in callees as well. Bounds compile
+  /// time: a callee is searched once for each way to it.
+  unsigned Left = MostAddresses;
 
   static auto waysOf(const Instruction &Merge) {
     return drop_begin(Merge.operand_values(), isa<SelectInst>(Merge));
@@ -45,6 +51,9 @@ public:
   /// True if all iterations find \p Address behind the same pointers, although
   /// not all of them read these, or choose one of few such places.
   bool isFound(const Value *Address, unsigned Depth = 0) {
+    if (!Left)
+      return false;
+    --Left;
     uint64_t Places = 1;
     while (auto *Gep = dyn_cast<GEPOperator>(Address)) {
       for (auto At = gep_type_begin(Gep); At != gep_type_end(Gep); ++At)
@@ -101,10 +110,14 @@ private:
     if (!Callee)
       return false;
     PlaceSearch InCallee(nullptr);
-    for (const BasicBlock &Block : *Callee)
-      if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
-        if (!InCallee.isFound(Return->getReturnValue(), Depth + 1))
-          return false;
+    InCallee.Left = Left;
+    const bool AllFound = all_of(*Callee, [&](const BasicBlock &Block) {
+      auto *Return = dyn_cast<ReturnInst>(Block.getTerminator());
+      return !Return || InCallee.isFound(Return->getReturnValue(), Depth + 1);
+    });
+    Left = InCallee.Left;
+    if (!AllFound)
+      return false;
     IsIndexed |= InCallee.IsIndexed;
     IsMerged |= InCallee.IsMerged;
     IsBehindLoad |= InCallee.IsBehindLoad;
