@@ -19,6 +19,7 @@
 #include "async/rewrite/Segments.h"
 #include "async/rewrite/WorkCount.h"
 #include "async/rewrite/task/TaskBuilder.h"
+#include "async/schedules/ContextMemory.h"
 #include "async/schedules/Versions.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
@@ -235,8 +236,10 @@ public:
     D.Marker->eraseFromParent();
     append_range(State.Promotable, Free);
     promoteRegisters(F, State.Promotable);
-    if (State.ContextMemory)
+    if (State.ContextMemory) {
       showInMemory(F, State.ContextMemory);
+      hidePointers(*State.ContextMemory);
+    }
   }
 
 private:

@@ -275,3 +275,47 @@ Value *heddle::moveToContextMemory(ArrayRef<AllocaInst *> Arrays,
   B.CreateCall(endFunction(M), Memory);
   return Memory;
 }
+
+/// True if \p Pointer may lead to a variable that only this file knows.
+static bool mayLeadToVariable(const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return any_of(Objects, [](const Value *Object) {
+    auto *Variable = dyn_cast<GlobalVariable>(Object);
+    return Variable && Variable->hasLocalLinkage() && !Variable->isConstant();
+  });
+}
+
+void heddle::hidePointers(Value &Memory) {
+  SmallVector<LoadInst *> Reads;
+  bool MayLead = false;
+  SmallVector<Value *> Addresses{&Memory};
+  SmallPtrSet<Value *, 32> Seen;
+  while (!Addresses.empty())
+    for (User *U : Addresses.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst, PHINode, SelectInst>(U)) {
+        if (Seen.insert(U).second)
+          Addresses.push_back(U);
+      } else if (auto *Load = dyn_cast<LoadInst>(U)) {
+        if (Load->getType()->isPointerTy())
+          Reads.push_back(Load);
+      } else if (auto *Store = dyn_cast<StoreInst>(U)) {
+        const Value *Saved = Store->getValueOperand();
+        MayLead |= Saved->getType()->isPointerTy() && mayLeadToVariable(Saved);
+      }
+    }
+  if (!MayLead)
+    return;
+  for (LoadInst *Load : Reads) {
+    IRBuilder<> B(Load);
+    LoadInst *Number = B.CreateAlignedLoad(
+        Load->getDataLayout().getIntPtrType(Load->getType()),
+        Load->getPointerOperand(), Load->getAlign());
+    Number->copyMetadata(*Load, {LLVMContext::MD_alias_scope,
+                                 LLVMContext::MD_noalias, LLVMContext::MD_dbg});
+    Value *Pointer = B.CreateIntToPtr(Number, Load->getType());
+    Pointer->takeName(Load);
+    Load->replaceAllUsesWith(Pointer);
+    Load->eraseFromParent();
+  }
+}

@@ -32,6 +32,12 @@ llvm::Value *moveToContextMemory(llvm::ArrayRef<llvm::AllocaInst *> Arrays,
                                  llvm::ArrayRef<llvm::BasicBlock *> Begin,
                                  llvm::BasicBlock &End);
 
+/// Once values are in registers again: reads pointers from \p Memory as
+/// integers if some may lead to variables of the file. LLVM finds out which of
+/// these have no address in memory before tasks save addresses there, and takes
+/// pointers from memory to lead elsewhere.
+void hidePointers(llvm::Value &Memory);
+
 } // namespace heddle
 
 #endif
