@@ -218,9 +218,7 @@ public:
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
     // Nested coroutines have calls beside them, which count nothing.
-    InnerCounts Counts;
-    if (!hasFrames(D))
-      Counts = findInnerCounts(C);
+    InnerCounts Counts = hasFrames(D) ? InnerCounts() : findInnerCounts(C);
     SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
     countInnerIterations(Counts, C, State);
     const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
