@@ -68,6 +68,7 @@ for name, text in {
     "mlir_translate": os.path.join(config.llvm_tools, "mlir-translate"),
     "fir_opt": os.path.join(config.llvm_tools, "fir-opt"),
     "heddle_clang": os.path.join(binaries, "heddle-clang"),
+    "heddle_clangd": os.path.join(binaries, "heddle-clangd"),
     "heddle_clangxx": os.path.join(binaries, "heddle-clang++"),
     "heddle_flang": os.path.join(binaries, "heddle-flang"),
     "flang_binary": config.flang,
@@ -109,7 +110,7 @@ if config.bench:
     config.available_features.add("heddle-bench")
 if config.flang:
     config.available_features.add("flang")
-for tool in "mlir-opt", "mlir-translate", "fir-opt":
+for tool in "mlir-opt", "mlir-translate", "fir-opt", "clangd", "clang-tidy":
     if os.path.exists(os.path.join(config.llvm_tools, tool)):
         config.available_features.add(tool)
 if config.sanitizers:

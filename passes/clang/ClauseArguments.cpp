@@ -51,8 +51,7 @@ Expr *ClauseArguments::literal(unsigned Value, SourceLocation At) {
       Context.IntTy, At);
 }
 
-SemaBase::SemaDiagnosticBuilder
-ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
+Report<Sema> ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
   HasError = true;
   return report(S, At, Diagnostic);
 }
@@ -69,12 +68,12 @@ public:
 
   Sema::SemaDiagnosticBuilder diagnoseNotICEType(Sema &S, SourceLocation At,
                                                  QualType Type) override {
-    return report(S, At, diagnostic::NotAnInteger) << Clause << Type;
+    return (report(S, At, diagnostic::NotAnInteger) << Clause << Type).end();
   }
 
   Sema::SemaDiagnosticBuilder diagnoseNotICE(Sema &S,
                                              SourceLocation At) override {
-    return report(S, At, diagnostic::NotConstant) << Clause;
+    return (report(S, At, diagnostic::NotConstant) << Clause).end();
   }
 
 private:

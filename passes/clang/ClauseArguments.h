@@ -61,7 +61,7 @@ private:
                         const clang::Expr *Argument);
 
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
-  clang::SemaBase::SemaDiagnosticBuilder error(clang::SourceLocation At,
+  Report<clang::Sema> error(clang::SourceLocation At,
                                                diagnostic::Kind Diagnostic);
 
   struct Mention {

@@ -1,7 +1,7 @@
 //===- Diagnostics.cpp - Diagnostics of the directives --------------------===//
 
 #include "Diagnostics.h"
-#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include <optional>
 
 using clang::DiagnosticIDs;
@@ -31,8 +31,13 @@ constexpr Description Descriptions[] = {
 
 } // namespace
 
-unsigned heddle::diagnostic::id(clang::DiagnosticsEngine &Diagnostics,
-                                Kind Diagnostic) {
+unsigned heddle::diagnostic::id(Kind Diagnostic) {
+  return Descriptions[Diagnostic].Class == Error ? diag::err_fe_backend_plugin
+                                                 : diag::note_fe_backend_plugin;
+}
+
+unsigned heddle::diagnostic::textId(clang::DiagnosticsEngine &Diagnostics,
+                                    Kind Diagnostic) {
   const Description &D = Descriptions[Diagnostic];
   return Diagnostics.getDiagnosticIDs()->getCustomDiagID(
       {D.Severity, D.Text, D.Class, /*ShowInSystemHeader=*/true,

@@ -57,7 +57,7 @@ public:
     if (std::string Error = heddle::secondCopyError(); !Error.empty()) {
       DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
       Diagnostics.Report(
-          heddle::diagnostic::id(Diagnostics, heddle::diagnostic::SecondCopy))
+          heddle::diagnostic::textId(Diagnostics, heddle::diagnostic::SecondCopy))
           << Error;
       // The two take each other's attributes for written by hand.
       Diagnostics.setSuppressAllDiagnostics(true);
@@ -95,7 +95,7 @@ public:
         continue;
       }
       AllKnown = false;
-      Diagnostics.Report(heddle::diagnostic::id(
+      Diagnostics.Report(heddle::diagnostic::textId(
           Diagnostics, heddle::diagnostic::UnknownPluginArgument))
           << Argument;
     }

@@ -109,6 +109,10 @@ private:
 
 } // namespace
 
+/// Whether the directives are to be diagnosed only, for a server of an editor,
+/// which takes each token that is parsed for one of the file.
+static bool onlyDiagnoses() { return std::getenv("HEDDLE_EDITOR"); }
+
 static bool isDirectiveName(StringRef Name) {
   return directiveNamed(Name).has_value();
 }
@@ -201,7 +205,7 @@ void HeddlePragmaHandler::handleDirective(Preprocessor &PP,
   Following Next = Introducer.Kind == PIK_HashPragma
                        ? lookPastLine(PP, Parser.endOfLine())
                        : lookPastOperator(PP, Introducer.Loc);
-  if (!checkLoopFollows(PP, Parser.Pragma, Next))
+  if (!checkLoopFollows(PP, Parser.Pragma, Next) || onlyDiagnoses())
     return;
   const AsyncPragma &Pragma = Parser.Pragma;
   SourceLocation Begin = Pragma.Range.getBegin();
@@ -241,7 +245,7 @@ void HeddlePragmaHandler::handleUnknown(Preprocessor &PP,
     report(PP, Directive.getLocation(), diagnostic::ExpectedDirective);
   } else {
     StringRef Similar = similarDirective(Name);
-    DiagnosticBuilder Error =
+    Report<Preprocessor> Error =
         report(PP, Directive.getLocation(), diagnostic::UnknownDirective);
     Error << Name << !Similar.empty() << Similar;
     if (!Similar.empty())

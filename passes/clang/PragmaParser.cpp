@@ -68,7 +68,7 @@ void PragmaParser::skipLine() {
     next();
 }
 
-DiagnosticBuilder PragmaParser::error(SourceLocation At,
+Report<Preprocessor> PragmaParser::error(SourceLocation At,
                                       diagnostic::Kind Diagnostic) {
   HasError = true;
   return report(PP, At, Diagnostic);
@@ -132,7 +132,7 @@ bool PragmaParser::parseUnknownClause() {
   StringRef Name = nameOf(Tok);
   StringRef Similar = similarClause(Pragma.Directive, Name);
   {
-    DiagnosticBuilder Error =
+    Report<Preprocessor> Error =
         error(Tok.getLocation(), diagnostic::UnknownClause);
     Error << Name << !Similar.empty() << Similar
           << directiveName(Pragma.Directive);
@@ -258,7 +258,7 @@ bool PragmaParser::takeScheduler(PragmaClause &Clause, TokenList Tokens) {
     Clause.Value = *Kind;
   } else {
     StringRef Similar = similarScheduler(Name);
-    DiagnosticBuilder Error =
+    Report<Preprocessor> Error =
         error(Tokens[0].getLocation(), diagnostic::UnknownScheduler);
     Error << Name << !Similar.empty()
           << (Similar.empty() ? listSchedulers("'", "'", "or") : Similar.str());

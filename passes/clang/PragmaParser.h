@@ -43,7 +43,7 @@ private:
   void nextName();
   bool atEnd() const { return Tok.isOneOf(clang::tok::eod, clang::tok::eof); }
   void skipLine();
-  clang::DiagnosticBuilder error(clang::SourceLocation At,
+  Report<clang::Preprocessor> error(clang::SourceLocation At,
                                  diagnostic::Kind Diagnostic);
 
   /// Both functions read one clause and the token after it.
