@@ -51,7 +51,8 @@ Expr *ClauseArguments::literal(unsigned Value, SourceLocation At) {
       Context.IntTy, At);
 }
 
-Report<Sema> ClauseArguments::error(SourceLocation At, diagnostic::Kind Diagnostic) {
+Report<Sema> ClauseArguments::error(SourceLocation At,
+                                    diagnostic::Kind Diagnostic) {
   HasError = true;
   return report(S, At, Diagnostic);
 }

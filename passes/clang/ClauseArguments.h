@@ -62,7 +62,7 @@ private:
 
   void assertWhenInstantiated(clang::Expr *Condition, llvm::StringRef Message);
   Report<clang::Sema> error(clang::SourceLocation At,
-                                               diagnostic::Kind Diagnostic);
+                            diagnostic::Kind Diagnostic);
 
   struct Mention {
     ClauseKind Kind;

@@ -56,8 +56,8 @@ public:
                                                  llvm::StringRef) override {
     if (std::string Error = heddle::secondCopyError(); !Error.empty()) {
       DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
-      Diagnostics.Report(
-          heddle::diagnostic::textId(Diagnostics, heddle::diagnostic::SecondCopy))
+      Diagnostics.Report(heddle::diagnostic::textId(
+          Diagnostics, heddle::diagnostic::SecondCopy))
           << Error;
       // The two take each other's attributes for written by hand.
       Diagnostics.setSuppressAllDiagnostics(true);

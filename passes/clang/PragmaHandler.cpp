@@ -26,6 +26,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/StringSaver.h"
 #include <utility>
@@ -111,7 +112,9 @@ private:
 
 /// Whether the directives are to be diagnosed only, for a server of an editor,
 /// which takes each token that is parsed for one of the file.
-static bool onlyDiagnoses() { return std::getenv("HEDDLE_EDITOR"); }
+static bool onlyDiagnoses() {
+  return llvm::sys::Process::GetEnv("HEDDLE_EDITOR").has_value();
+}
 
 static bool isDirectiveName(StringRef Name) {
   return directiveNamed(Name).has_value();

@@ -69,7 +69,7 @@ void PragmaParser::skipLine() {
 }
 
 Report<Preprocessor> PragmaParser::error(SourceLocation At,
-                                      diagnostic::Kind Diagnostic) {
+                                         diagnostic::Kind Diagnostic) {
   HasError = true;
   return report(PP, At, Diagnostic);
 }

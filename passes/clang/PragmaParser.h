@@ -44,7 +44,7 @@ private:
   bool atEnd() const { return Tok.isOneOf(clang::tok::eod, clang::tok::eof); }
   void skipLine();
   Report<clang::Preprocessor> error(clang::SourceLocation At,
-                                 diagnostic::Kind Diagnostic);
+                                    diagnostic::Kind Diagnostic);
 
   /// Both functions read one clause and the token after it.
   bool parseClause(ClauseKind Kind);
