@@ -443,11 +443,13 @@ SmallVector<CalleeUse> CalleeUses::ofAccess(const Instruction &I,
 
 /// True if \p Call has no effect on what other calls see, as far as
 /// interleaving goes.
-static bool isStateless(const CallBase &Call) {
+static bool isStateless(const CallBase &Call, const Loop *L) {
   const StringRef Name = calleeName(Call);
   if (lockEffect(Call) != LockEffect::None)
     return false;
-  return isa<IntrinsicInst>(Call) || Call.doesNotReturn() ||
+  // Of functions that end the program, only what iterations call counts.
+  const bool Ends = Call.doesNotReturn() && !(L && definedCallee(Call));
+  return isa<IntrinsicInst>(Call) || Ends ||
          Call.hasFnAttr(Attribute::AllocKind) || Name.starts_with("__kmpc_") ||
          Name.starts_with("omp_") || Name.starts_with("heddle_");
 }
@@ -487,7 +489,7 @@ void CalleeUses::addUsesOfUnknown(SmallVector<CalleeUse> &Uses,
 void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
                                const CallBase &Call, const Loop *L,
                                const FrameValues *Frames) const {
-  if (isStateless(Call))
+  if (isStateless(Call, L))
     return;
   const Function *Callee = definedCallee(Call);
   if (!Callee)

@@ -3,6 +3,7 @@
 #include "async/order/TurnPoint.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/SharedMemory.h"
+#include "async/order/OrderedEnds.h"
 #include "async/order/RunsAhead.h"
 #include "ir/Instructions.h"
 #include "loop/SourceNames.h"
@@ -175,6 +176,7 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
     else if (auto *Call = dyn_cast<CallBase>(Access))
       SetName([&] { return "the call of " + describeCallee(*Call); });
   }
+  addOrderedEnds(C, Facts, Uses);
   if (Facts.Shape.isLeftEarly()) {
     SetName([] { return "the way out that an iteration may take"; });
     addExits(C, Facts, Uses);
