@@ -5,7 +5,7 @@
 #include "advise/Iterations.h"
 #include "async/LoopVerdict.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Directive.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

@@ -30,7 +30,7 @@
 #include "loop/BodyCopy.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "loop/Tunables.h"
 #include "loop/Worksharing.h"
 #include "mark/Directive.h"

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_PASSES_CHECK_HOOKS_H
 #define HEDDLE_PASSES_CHECK_HOOKS_H
 
-#include "check/PlaceNames.h"
+#include "names/PlaceNames.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/IRBuilder.h"

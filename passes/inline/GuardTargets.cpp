@@ -4,7 +4,7 @@
 #include "inline/LikelyTargets.h"
 #include "inline/TargetChoice.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/KeepRolled.h"

@@ -11,6 +11,7 @@
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace heddle {
@@ -26,15 +27,21 @@ inline llvm::Value *load(llvm::IRBuilderBase &B, llvm::AllocaInst *Variable) {
   return B.CreateLoad(Variable->getAllocatedType(), Variable);
 }
 
-/// Returns \p Start after \p Count steps, which may be bytes of a pointer.
+/// Returns \p Start after \p Count steps, which may be bytes of a pointer. What
+/// counts from zero by ones is the count itself: debuggers find it where the
+/// count is kept.
 inline llvm::Value *stepped(llvm::IRBuilderBase &B, llvm::Value *Start,
                             llvm::Value *Step, llvm::Value *Count,
                             const llvm::Twine &Name = "") {
   const bool IsPointer = Start->getType()->isPointerTy();
   assert((IsPointer || Start->getType() == Step->getType()) &&
          "a number grows by its own type");
-  llvm::Value *Distance =
-      B.CreateMul(B.CreateZExtOrTrunc(Count, Step->getType()), Step);
+  llvm::Value *Distance = B.CreateZExtOrTrunc(Count, Step->getType());
+  if (!llvm::PatternMatch::match(Step, llvm::PatternMatch::m_One()))
+    Distance = B.CreateMul(Distance, Step);
+  if (!IsPointer &&
+      llvm::PatternMatch::match(Start, llvm::PatternMatch::m_Zero()))
+    return Distance;
   return IsPointer ? B.CreatePtrAdd(Start, Distance, Name)
                    : B.CreateAdd(Start, Distance, Name);
 }

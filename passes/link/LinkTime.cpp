@@ -5,7 +5,7 @@
 #include "ir/Instructions.h"
 #include "ir/SharedDefinition.h"
 #include "loop/FarAccess.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Directive.h"
 #include "mark/KeepRolled.h"
 #include "mark/Marks.h"

@@ -2,7 +2,7 @@
 
 #include "loop/LoopShape.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Demangle/Demangle.h"

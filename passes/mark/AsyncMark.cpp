@@ -4,7 +4,7 @@
 #include "ends/Terminate.h"
 #include "ir/Instructions.h"
 #include "loop/Refusal.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/AccessTags.h"
 #include "mark/ClauseCalls.h"
 #include "mark/Directive.h"

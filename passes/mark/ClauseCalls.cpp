@@ -2,7 +2,7 @@
 
 #include "mark/ClauseCalls.h"
 #include "loop/Refusal.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Clauses.h"
 #include "mark/FortranLoops.h"
 #include "mark/Outcomes.h"

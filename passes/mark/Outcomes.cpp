@@ -2,7 +2,7 @@
 
 #include "mark/Outcomes.h"
 #include "loop/Refusal.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -8,7 +8,7 @@
 #include "loop/FarAccess.h"
 #include "loop/LoopForm.h"
 #include "loop/LoopShape.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "loop/Tunables.h"
 #include "mark/Directive.h"
 #include "mark/Marks.h"

@@ -2,7 +2,7 @@
 
 #include "pull/PullNest.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Marks.h"
 #include "mark/Outcomes.h"
 #include "llvm/Analysis/LoopInfo.h"

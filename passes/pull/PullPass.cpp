@@ -4,7 +4,7 @@
 #include "async/analysis/InvariantLoads.h"
 #include "ir/Instructions.h"
 #include "loop/LoopForm.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "loop/Worksharing.h"
 #include "mark/AsyncMark.h"
 #include "mark/Directive.h"

@@ -1,7 +1,7 @@
 //===- TaskLocals.cpp - Stack variables of one iteration ------------------===//
 
 #include "async/analysis/TaskLocals.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

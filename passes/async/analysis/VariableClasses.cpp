@@ -3,7 +3,7 @@
 #include "async/analysis/VariableClasses.h"
 #include "ir/Combining.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -6,7 +6,8 @@
 #include "async/order/OrderedEnds.h"
 #include "async/order/RunsAhead.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/AccessNames.h"
+#include "names/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -150,6 +151,16 @@ static void addExits(const LoopContext &C, const LoopFacts &Facts,
       Uses.push_back({&I, &I});
 }
 
+/// What forces the order of \p Accesses, which reads alone would not do.
+static Instruction *mostToBlame(ArrayRef<Instruction *> Accesses) {
+  auto Weight = [](const Instruction *Access) {
+    return !Access->mayWriteToMemory() ? 0 : isa<CallBase>(Access) ? 2 : 1;
+  };
+  return *max_element(Accesses, [&](Instruction *One, Instruction *Other) {
+    return Weight(One) < Weight(Other);
+  });
+}
+
 SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
                                                 const LoopFacts &Facts,
                                                 std::string *Name) {
@@ -169,14 +180,15 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
       Uses.push_back({Access, Access});
     SetName([&] { return describeVariable(Variable); });
   }
-  for (Instruction *Access : findOrderedAccesses(C, Facts.D, Facts.Locals)) {
+  const SmallVector<Instruction *> Accesses =
+      findOrderedAccesses(C, Facts.D, Facts.Locals);
+  for (Instruction *Access : Accesses)
     Uses.push_back({Access, Access});
-    if (auto *Address = getLoadStorePointerOperand(Access))
-      SetName([&] { return describeVariable(Address); });
-    else if (auto *Call = dyn_cast<CallBase>(Access))
-      SetName([&] { return "the call of " + describeCallee(*Call); });
-  }
+  if (!Accesses.empty())
+    SetName([&] { return describeAccess(*mostToBlame(Accesses)); });
   addOrderedEnds(C, Facts, Uses);
+  if (Name && Name->empty() && !Uses.empty())
+    *Name = "what is read where the program ends";
   if (Facts.Shape.isLeftEarly()) {
     SetName([] { return "the way out that an iteration may take"; });
     addExits(C, Facts, Uses);

@@ -34,7 +34,7 @@ class Planner {
   DominatorTree &DT;
   ScalarEvolution &SE;
   SuspensionPlan &Plan;
-  /// What must happen in iteration order, as far as its name is known.
+  /// What must happen in iteration order.
   std::string TurnName;
   PostDominatorTree PDT;
   UninterruptedRegions Regions;
@@ -95,17 +95,7 @@ private:
     Plan.TurnPoint = findTurnPoint(C, Facts, TurnName);
     if (!Plan.TurnPoint || !Regions.forbidsTurn(Plan.TurnPoint))
       return std::nullopt;
-    return refuse(
-        RefusalKind::SplitsOrder,
-        {TurnName.empty() ? "what must happen in iteration order" : TurnName},
-        Plan.TurnPoint);
-  }
-
-  /// What must happen in iteration order.
-  std::string turnName() const {
-    return TurnName.empty() || TurnName == "a variable"
-               ? "what it does to memory"
-               : TurnName;
+    return refuse(RefusalKind::SplitsOrder, {TurnName}, Plan.TurnPoint);
   }
 
   /// Adds the point where tasks wait for their turn.
@@ -113,7 +103,7 @@ private:
     if (!Plan.TurnPoint)
       return std::nullopt;
     if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::SerialRest, {turnName()}, Plan.TurnPoint);
+      return refuse(RefusalKind::SerialRest, {TurnName}, Plan.TurnPoint);
     Plan.Points.push_back({Plan.TurnPoint, {}, true});
     return std::nullopt;
   }

@@ -4,7 +4,7 @@
 #include "async/analysis/AccessRelations.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "mark/Directive.h"
 #include "mark/MarkProtocol.h"
 #include "mark/Marks.h"

@@ -118,18 +118,33 @@ void heddle::showInRegister(PHINode &Phi, Value *Next, AllocaInst &Register) {
   }
 }
 
-void heddle::removeShown(const AllocaInst &Register,
-                         ArrayRef<BasicBlock *> Blocks) {
+/// The source variables that \p Register shows.
+static SmallSet<DebugVariable, 2> shownBy(const AllocaInst &Register) {
   SmallSet<DebugVariable, 2> Shown;
   for (DbgVariableRecord *Declare :
        findDVRDeclares(const_cast<AllocaInst *>(&Register)))
     Shown.insert(DebugVariable(Declare));
+  return Shown;
+}
+
+void heddle::removeShown(const AllocaInst &Register,
+                         ArrayRef<BasicBlock *> Blocks) {
+  const SmallSet<DebugVariable, 2> Shown = shownBy(Register);
   for (BasicBlock *Block : Blocks)
     for (Instruction &I : *Block)
       for (DbgVariableRecord &Record :
            make_early_inc_range(filterDbgVars(I.getDbgRecordRange())))
         if (Shown.contains(DebugVariable(&Record)))
           Record.eraseFromParent();
+}
+
+void heddle::removeShown(const AllocaInst &Register, Value &V) {
+  const SmallSet<DebugVariable, 2> Shown = shownBy(Register);
+  SmallVector<DbgVariableRecord *> Records;
+  findDbgUsers(&V, Records);
+  for (DbgVariableRecord *Record : Records)
+    if (Shown.contains(DebugVariable(Record)))
+      Record->eraseFromParent();
 }
 
 void heddle::showInMemory(Function &F, const Value *Memory) {

@@ -61,6 +61,10 @@ void showInMemory(llvm::Function &F, const llvm::Value *Memory);
 void removeShown(const llvm::AllocaInst &Register,
                  llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 
+/// Removes the records of variables that \p Register shows from where \p V is
+/// their value.
+void removeShown(const llvm::AllocaInst &Register, llvm::Value &V);
+
 /// Makes the records of variables in \p Locals tell where the variable is from
 /// here on rather than everywhere: each task has its own.
 void localizeDebugRecords(const TaskLocals &Locals);

@@ -42,7 +42,7 @@ void SchedulerState::createVariables(const LoopFacts &Facts) {
     if (V.Class != VariableClass::Induction) {
       AllocaInst *&Register = Variable[V.Phi];
       Register = createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
-      if (V.Class == VariableClass::Shared)
+      if (V.Class != VariableClass::Launch)
         showInRegister(*V.Phi, V.Next, *Register);
     }
   for (PHINode *ExitPhi : Facts.Classes.LastValues)

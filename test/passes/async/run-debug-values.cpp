@@ -19,7 +19,7 @@ void chains(Node *const *heads, const int *keys, long *sums, int n) {
   }
 }
 
-// CHECK-LABEL// CHECK-LABEL: define {{.*}}chains
+// CHECK-LABEL: define {{.*}}chains
 // CHECK: {{^}}queue.0.task:
 // CHECK-NOT: {{^[a-z]}}
 // CHECK: #dbg_value(ptr %{{[0-9]+}}, ![[I:[0-9]+]], !DIExpression(DW_OP_deref),
@@ -41,6 +41,33 @@ long total(const long *table, const int *keys, int n) {
 // CHECK: #dbg_value(i64 %{{.*}}, ![[ALL:[0-9]+]], !DIExpression(),
 // CHECK: %[[NEXT:.*]] = add i64
 // CHECK-NEXT: #dbg_value(i64 %[[NEXT]], ![[ALL]], !DIExpression(),
+
+// An iteration counts from zero, so `i` is the number in its context. `sum` is
+// what the iterations before have left, up to the iteration's turn.
+long inOrder(Node *const *heads, const int *keys, int n) {
+  long sum = 0;
+#pragma heddle async scheduler(lockstep)
+  for (int i = 0; i < n; ++i) {
+    for (Node *node = heads[keys[i]]; node; node = node->next)
+      sum += node->value;
+    sum ^= i;
+  }
+  return sum;
+}
+
+// CHECK-LABEL: define {{.*}}inOrder
+// CHECK: {{^}}task.resume.lockstep:
+// CHECK: #dbg_value(ptr %{{[0-9]+}}, ![[NUMBER:[0-9]+]], !DIExpression(DW_OP_deref),
+// CHECK: {{^}}turn.run:
+// CHECK: #dbg_value(i64 %sum.{{.*}}shared{{.*}}, ![[ORDERED:[0-9]+]], !DIExpression(),
+// CHECK-NOT: poison, ![[ORDERED]]
+// CHECK: #dbg_value(ptr %{{[0-9]+}}, ![[NUMBER]], !DIExpression(DW_OP_deref),
+// CHECK-NOT: poison, ![[ORDERED]]
+// CHECK: #dbg_value(i64 %{{.*}}, ![[ORDERED]],
+// CHECK-LABEL: attributes
+
+// CHECK-DAG: ![[NUMBER]] = !DILocalVariable(name: "i"
+// CHECK-DAG: ![[ORDERED]] = !DILocalVariable(name: "sum"
 // CHECK-DAG: ![[I]] = !DILocalVariable(name: "i"
 // CHECK-DAG: ![[SUM]] = !DILocalVariable(name: "sum"
 // CHECK-DAG: ![[ALL]] = !DILocalVariable(name: "all"

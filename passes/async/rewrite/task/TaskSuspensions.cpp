@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "async/rewrite/DebugValues.h"
 #include "async/rewrite/task/TaskBuilder.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -135,8 +136,10 @@ void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   Body.TurnResume = Body.Resumes.size() - 1;
   B.SetInsertPoint(At);
   for (auto &[Phi, StandIn] : Awaited) {
-    Value *Now = B.CreateLoad(Phi->getType(), State.Variable.lookup(Phi),
-                              Phi->getName());
+    AllocaInst *Register = State.Variable.lookup(Phi);
+    Value *Now = B.CreateLoad(Phi->getType(), Register, Phi->getName());
+    // Up to its turn, a task shows what the iterations before have left.
+    removeShown(*Register, *StandIn);
     StandIn->replaceAllUsesWith(Now);
     EntryValues[Phi] = Now;
   }

@@ -1,7 +1,7 @@
 //===- SourceNames.h - Names of variables in the source ---------*- C++ -*-===//
 
-#ifndef HEDDLE_PASSES_LOOP_SOURCENAMES_H
-#define HEDDLE_PASSES_LOOP_SOURCENAMES_H
+#ifndef HEDDLE_PASSES_NAMES_SOURCENAMES_H
+#define HEDDLE_PASSES_NAMES_SOURCENAMES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -22,7 +22,8 @@ namespace heddle {
 std::string describeVariable(const llvm::Value *V,
                              llvm::StringRef Kind = "variable");
 
-/// Returns "'f'", the function that \p Call calls, or "a function pointer".
+/// Returns "'f'", the function that \p Call calls, "a virtual function" or "a
+/// function pointer".
 std::string describeCallee(const llvm::CallBase &Call);
 
 /// Whether the two are one file, whose path debug information may give in

@@ -1,6 +1,6 @@
 //===- PlaceNames.cpp - What a place is called in the source --------------===//
 
-#include "check/PlaceNames.h"
+#include "names/PlaceNames.h"
 #include "check/Elements.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -57,7 +57,7 @@ const DIType *pointee(const DIType *T) {
   return withoutQualifiers(Pointer->getBaseType());
 }
 
-uint64_t bytesOf(const DIType *T) {
+uint64_t bytesOfType(const DIType *T) {
   T = withoutQualifiers(T);
   return T ? T->getSizeInBits() / 8 : 0;
 }
@@ -204,7 +204,7 @@ private:
 
   /// Adds indexes and fields up to what is accessed.
   void descend(uint64_t Bytes) {
-    const uint64_t Whole = bytesOf(Type);
+    const uint64_t Whole = bytesOfType(Type);
     if (IsPointer &&
         (hasIndex(Whole) ||
          (Whole && uint64_t(std::abs(Rest.getSExtValue())) >= Whole))) {
@@ -239,12 +239,13 @@ private:
     if (!Composite)
       return false;
     if (isArray(Type)) {
-      if (bytesOf(Type) == Bytes && Indexes.empty() && Bytes)
+      if (bytesOfType(Type) == Bytes && Indexes.empty() && Bytes)
         return false;
       const DIType *Element = withoutQualifiers(Composite->getBaseType());
       return enterArray(*Composite, Element);
     }
-    if (Indexes.empty() && bytesOf(Type) == Bytes && Rest.isZero() && Bytes > 8)
+    if (Indexes.empty() && bytesOfType(Type) == Bytes && Rest.isZero() &&
+        Bytes > 8)
       return false;
     return enterField(*Composite, Bytes);
   }
@@ -252,7 +253,7 @@ private:
   /// Arrays of arrays are one type with several counts.
   bool enterArray(const DICompositeType &Array, const DIType *Element) {
     SmallVector<uint64_t, 2> Strides;
-    uint64_t Stride = bytesOf(Element);
+    uint64_t Stride = bytesOfType(Element);
     const DINodeArray Counts = Array.getElements();
     for (unsigned Dimension = Counts.size(); Dimension-- > 0;) {
       auto *Range = dyn_cast<DISubrange>(Counts[Dimension]);
@@ -289,7 +290,7 @@ private:
         continue;
       const uint64_t Begin = Member->getOffsetInBits() / 8;
       // An empty base class begins where the first field does.
-      const uint64_t Size = bytesOf(Member);
+      const uint64_t Size = bytesOfType(Member);
       if (At < Begin || At >= Begin + Size || Size < Bytes)
         continue;
       if (!Member->getName().empty())

@@ -1,6 +1,6 @@
 //===- SourceNames.cpp - Names of variables in the source -----------------===//
 
-#include "loop/SourceNames.h"
+#include "names/SourceNames.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -33,10 +33,23 @@ static std::string nameInMemory(const PHINode &Phi) {
   return "";
 }
 
+/// Whether \p Call takes the function from the table of an object's class.
+static bool isVirtual(const CallBase &Call) {
+  auto *Function = dyn_cast<LoadInst>(Call.getCalledOperand());
+  auto *Table = Function ? dyn_cast<LoadInst>(getUnderlyingObject(
+                               Function->getPointerOperand()))
+                         : nullptr;
+  const MDNode *Tag =
+      Table ? Table->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  auto *Type = Tag ? dyn_cast<MDNode>(Tag->getOperand(0)) : nullptr;
+  auto *Name = Type ? dyn_cast<MDString>(Type->getOperand(0)) : nullptr;
+  return Name && Name->getString() == "vtable pointer";
+}
+
 std::string heddle::describeCallee(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee ? "'" + demangle(Callee->getName()) + "'"
-                : "a function pointer";
+  if (const Function *Callee = Call.getCalledFunction())
+    return "'" + demangle(Callee->getName()) + "'";
+  return isVirtual(Call) ? "a virtual function" : "a function pointer";
 }
 
 bool heddle::isSameFile(const DIFile &One, const DIFile &Other) {

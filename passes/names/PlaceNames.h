@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_CHECK_PLACENAMES_H
-#define HEDDLE_PASSES_CHECK_PLACENAMES_H
+#ifndef HEDDLE_PASSES_NAMES_PLACENAMES_H
+#define HEDDLE_PASSES_NAMES_PLACENAMES_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
