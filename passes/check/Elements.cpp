@@ -1,6 +1,7 @@
 //===- Elements.cpp - Accesses to one place or one element ----------------===//
 
 #include "check/Elements.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/Instructions.h"
@@ -167,17 +168,6 @@ bool heddle::isSameElement(const Value *A, const Value *B) {
       return isSameExpression(Index, Other, 0);
     });
   });
-}
-
-const Value *heddle::withoutThread(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call && Call->getIntrinsicID() == Intrinsic::threadlocal_address
-             ? Call->getArgOperand(0)
-             : V;
-}
-
-Value *heddle::withoutThread(Value *V) {
-  return const_cast<Value *>(withoutThread(static_cast<const Value *>(V)));
 }
 
 bool heddle::isFixedPlace(const Value *Address) {

@@ -26,10 +26,6 @@ bool isSameAddress(const llvm::Value *A, const llvm::Value *B);
 /// index.
 bool isSameElement(const llvm::Value *A, const llvm::Value *B);
 
-/// The variable of all threads if \p V is that of the current one; else \p V.
-llvm::Value *withoutThread(llvm::Value *V);
-const llvm::Value *withoutThread(const llvm::Value *V);
-
 /// True if \p Address is a variable, or a field that is found through pointers
 /// in variables and arguments, without an index.
 bool isFixedPlace(const llvm::Value *Address);

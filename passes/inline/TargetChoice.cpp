@@ -1,6 +1,7 @@
 //===- TargetChoice.cpp - Functions that compare a pointer ----------------===//
 
 #include "inline/TargetChoice.h"
+#include "inline/CallBeside.h"
 #include "inline/GuardTargets.h"
 #include "inline/LikelyTargets.h"
 #include "inline/WaitingAccesses.h"
@@ -149,41 +150,6 @@ static CallBase &replaceCall(CallBase &Call, FunctionType *Type, Value *Target,
   return *New;
 }
 
-/// Puts a copy of \p Call for tasks beside it, and the choice in front of the
-/// two. Returns the copy.
-static CallBase &copyBeside(CallBase &Call) {
-  BasicBlock *Before = Call.getParent(), *Join = nullptr;
-  auto *Invoke = dyn_cast<InvokeInst>(&Call);
-  if (Invoke)
-    Join = SplitEdge(Before, Invoke->getNormalDest());
-  else
-    Join = Before->splitBasicBlock(Call.getNextNode());
-  BasicBlock *Else = Before->splitBasicBlock(&Call);
-  BasicBlock *Then =
-      BasicBlock::Create(Call.getContext(), "", Before->getParent(), Else);
-  IRBuilder<> B(Before->getTerminator());
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  B.CreateCondBr(B.CreateCall(nestedMarker(*Call.getModule()), {}), Then, Else);
-  Before->getTerminator()->eraseFromParent();
-  auto *Copy = cast<CallBase>(Call.clone());
-  Copy->insertInto(Then, Then->end());
-  B.SetInsertPoint(Then);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  if (!Invoke)
-    B.CreateBr(Join);
-  else
-    for (PHINode &Phi : Invoke->getUnwindDest()->phis())
-      Phi.addIncoming(Phi.getIncomingValueForBlock(Else), Then);
-  if (Call.getType()->isVoidTy())
-    return *Copy;
-  B.SetInsertPoint(Join, Join->begin());
-  PHINode *Result = B.CreatePHI(Call.getType(), 2);
-  Call.replaceAllUsesWith(Result);
-  Result->addIncoming(Copy, Then);
-  Result->addIncoming(&Call, Else);
-  return *Copy;
-}
-
 /// Leaves the comparison where there is a choice between it and another call.
 static void chooseComparison(CallBase &Call) {
   BasicBlock *Before = Call.getParent()->getSinglePredecessor();
@@ -225,8 +191,9 @@ void TargetChoices::compare(CallBase &Call, ArrayRef<Function *> Targets,
       Known != Choices.end() ? Known->second : create(Call, K, Of);
   if (Known == Choices.end())
     Choices.push_back({std::move(K), Choice});
-  CallBase &Compared = copyBeside(Call);
-  replaceCall(Compared, Choice->getFunctionType(), Choice, Arguments,
+  auto *Compared = cast<CallBase>(Call.clone());
+  putBeside(Call, *Compared);
+  replaceCall(*Compared, Choice->getFunctionType(), Choice, Arguments,
               attributesOf(Call, !Table));
   Call.addFnAttr(Attribute::get(M.getContext(), PlainAttribute));
 }

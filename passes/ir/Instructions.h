@@ -44,6 +44,14 @@ inline llvm::Value *accessedAddress(const llvm::Instruction &I) {
   return const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&I));
 }
 
+/// The variable of all threads if \p V is that of the current one; else \p V.
+template <typename ValueOrConst> ValueOrConst *withoutThread(ValueOrConst *V) {
+  auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(V);
+  return Call && Call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address
+             ? Call->getArgOperand(0)
+             : V;
+}
+
 /// True if \p I is an intrinsic that reads or writes memory of the program,
 /// such as a gather or a masked store; but for copies and fills. Fences,
 /// prefetches and marks do neither.

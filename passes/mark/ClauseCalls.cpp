@@ -2,10 +2,10 @@
 
 #include "mark/ClauseCalls.h"
 #include "loop/Refusal.h"
-#include "names/SourceNames.h"
 #include "mark/Clauses.h"
 #include "mark/FortranLoops.h"
 #include "mark/Outcomes.h"
+#include "names/SourceNames.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"

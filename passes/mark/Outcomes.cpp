@@ -2,8 +2,8 @@
 
 #include "mark/Outcomes.h"
 #include "loop/Refusal.h"
-#include "names/SourceNames.h"
 #include "mark/Marks.h"
+#include "names/SourceNames.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"

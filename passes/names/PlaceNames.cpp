@@ -1,7 +1,7 @@
 //===- PlaceNames.cpp - What a place is called in the source --------------===//
 
 #include "names/PlaceNames.h"
-#include "check/Elements.h"
+#include "ir/Instructions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"

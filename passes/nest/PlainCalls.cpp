@@ -1,6 +1,7 @@
 //===- PlainCalls.cpp - The call beside the nested coroutine --------------===//
 
 #include "nest/PlainCalls.h"
+#include "inline/CallBeside.h"
 #include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "mark/Directive.h"
@@ -14,34 +15,12 @@ using namespace llvm;
 using namespace heddle;
 
 CallInst &heddle::keepPlain(CallBase &Call) {
-  // Behind the call there is a block that nothing else leads to.
-  BasicBlock *Before = Call.getParent(), *Join = nullptr;
-  if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
-    Join = SplitEdge(Before, Invoke->getNormalDest());
-  else
-    Join = Before->splitBasicBlock(Call.getNextNode());
-  BasicBlock *Else = Before->splitBasicBlock(&Call);
-  BasicBlock *Then =
-      BasicBlock::Create(Call.getContext(), "", Before->getParent(), Else);
-  IRBuilder<> B(Before->getTerminator());
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
-  B.CreateCondBr(B.CreateCall(nestedMarker(*Call.getModule()), {}), Then, Else);
-  Before->getTerminator()->eraseFromParent();
-  B.SetInsertPoint(Then);
-  B.SetCurrentDebugLocation(Call.getDebugLoc());
   auto *Invoke = dyn_cast<InvokeInst>(&Call);
   CallInst *Nested =
       Invoke ? createCallMatchingInvoke(Invoke) : cast<CallInst>(Call.clone());
-  Nested->insertInto(Then, B.CreateBr(Join)->getIterator());
+  putBeside(Call, *Nested);
   Call.setMetadata(OverflowMetadata, MDNode::get(Call.getContext(), {}));
-  CallBase &Plain = callAsBefore(Call);
-  if (Plain.getType()->isVoidTy())
-    return *Nested;
-  B.SetInsertPoint(Join, Join->begin());
-  PHINode *Result = B.CreatePHI(Plain.getType(), 2);
-  Plain.replaceAllUsesWith(Result);
-  Result->addIncoming(Nested, Then);
-  Result->addIncoming(&Plain, Else);
+  callAsBefore(Call);
   return *Nested;
 }
 

@@ -2,9 +2,9 @@
 
 #include "pull/PullNest.h"
 #include "ir/Instructions.h"
-#include "names/SourceNames.h"
 #include "mark/Marks.h"
 #include "mark/Outcomes.h"
+#include "names/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"

@@ -113,7 +113,7 @@ static bool writesArgumentsOnly(const CallBase &Call) {
 
 /// True for calls that are code of another function, rather than writes of the
 /// loop's own.
-static bool isCallee(const Instruction &I) {
+static bool isOtherCode(const Instruction &I) {
   return isa<CallBase>(I) && !isa<AnyMemIntrinsic>(I);
 }
 
@@ -123,7 +123,7 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
   const bool MayBeAccount = mayBeAccount(Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
-    return Call && isCallee(I) && Call->mayWriteToMemory() &&
+    return Call && isOtherCode(I) && Call->mayWriteToMemory() &&
            !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
            !hasCodeBeside(*Call) && (MayBeAccount || !isNewOrDelete(*Call)) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
@@ -156,7 +156,7 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
   MemoryLocation Place = MemoryLocation::get(&Load);
   SmallPtrSet<BasicBlock *, 1> OtherIterations{L.getHeader()};
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || isCallee(I))
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || isOtherCode(I))
       continue;
     // Nothing else lies in far memory.
     if (accessesFar(I) && !isFar(Load.getPointerOperand()))
