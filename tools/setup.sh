@@ -13,7 +13,7 @@ heddle_build_packages=(
   libzstd-dev libopenmpi-dev zlib1g-dev
 )
 heddle_test_packages=(
-  clang-format-22 clang-tidy-22 clangd-22 libclang-rt-22-dev lld-22
+  clang-19 clang-format-22 clang-tidy-22 clangd-22 libclang-rt-22-dev lld-22
   python3-psutil openmpi-bin iproute2 universal-ctags mkdocs qemu-user sccache
 )
 
