@@ -149,6 +149,8 @@ void addUpdateCommand(CLI::App &app) {
           "as for 'heddle convert'");
   addJsonOption(*command, request->jsonPath);
   command->callback([request] {
+    if (request->input.path == "-" && request->streamPath == "-")
+      throw CLI::ValidationError("STREAM", "GRAPH is standard input already");
     checkParallelEdges(request->input, request->choice);
     visitWeight(request->input, [&]<graph::EdgeWeight Weight>(Weight) {
       if (!request->outputPath.empty())
