@@ -1,6 +1,7 @@
 //===- Accessors.h - Functions that only find a place -----------*- C++ -*-===//
 //
-// `v[i]` on a container is a call, and std::max() returns one of two addresses.
+// `v[i]` on a container is a call, `m.find(k)` are several, and std::max()
+// returns one of two addresses.
 // Where such a function of the standard library is put into its caller, the
 // accesses to the place can be named and recognised as updates like those to an
 // array.
@@ -19,8 +20,8 @@ class Instruction;
 
 namespace heddle {
 
-/// Puts small functions of system headers, which store nothing and call
-/// nothing, into \p F. Returns true if there were any.
+/// Puts small functions of system headers, which store nothing but to variables
+/// that \p F hands them, into \p F. Returns true if there were any.
 bool inlineAccessors(llvm::Function &F);
 
 /// The place of \p I in the source of its function, even if a function of a

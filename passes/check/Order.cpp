@@ -11,10 +11,25 @@ using namespace heddle;
 /// Pointers that are followed to find out that an address is fixed.
 static constexpr unsigned MostPointersToFixed = 4;
 
-/// True if \p L itself stores to the object that \p Address points into.
+/// True if \p Call is handed \p Object and may write to it.
+static bool mayWriteTo(const CallBase &Call, const Value *Object) {
+  if (!Call.mayWriteToMemory() || Call.isLifetimeStartOrEnd() ||
+      calleeName(Call).starts_with("heddle_check_"))
+    return false;
+  return any_of(Call.args(), [&](const Use &Argument) {
+    return Argument->getType()->isPointerTy() &&
+           getUnderlyingObject(Argument) == Object &&
+           !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument));
+  });
+}
+
+/// True if \p L itself stores to the object that \p Address points into, or
+/// hands it to a function that may.
 static bool isStoredTo(const Value *Address, const Loop &L) {
   const Value *Object = getUnderlyingObject(Address);
   return any_of(instructionsIn(L.blocks()), [&](const Instruction &I) {
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      return mayWriteTo(*Call, Object);
     auto *Store = dyn_cast<StoreInst>(&I);
     return Store && getUnderlyingObject(Store->getPointerOperand()) == Object;
   });

@@ -5,6 +5,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
@@ -28,11 +29,22 @@ public:
           Writes.push_back(&I);
   }
 
+  /// True if what \p Write writes may have the type of what \p Load reads.
+  bool mayWriteType(const Instruction &Write, const LoadInst &Load) const {
+    auto *Store = dyn_cast<StoreInst>(&Write);
+    TypeBasedAAResult Types(/*UsingTypeSanitizer=*/false);
+    SimpleAAQueryInfo Query(AA);
+    return !Store ||
+           Types.alias(MemoryLocation::get(Store), MemoryLocation::get(&Load),
+                       Query, nullptr) != AliasResult::NoAlias;
+  }
+
   /// True if no iteration writes what \p Load reads in any iteration.
   bool contain(const LoadInst &Load) {
     if (!Load.isSimple())
       return false;
-    if (Writes.empty())
+    if (none_of(Writes,
+                [&](Instruction *Write) { return mayWriteType(*Write, Load); }))
       return true;
     // Until it is known that it reads the same pointer each time.
     auto [At, IsNew] = Known.insert({&Load, false});
