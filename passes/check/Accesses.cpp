@@ -9,6 +9,7 @@
 #include "check/Unwritten.h"
 #include "check/Updates.h"
 #include "check/check.h"
+#include "check/quick/Groups.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -32,6 +33,7 @@ class AccessRecorder {
   DenseMap<const Instruction *, unsigned> Unwritten;
   /// Calls that are needed only in so many loops, or more.
   SmallVector<std::pair<CallInst *, unsigned>> IfNested;
+  SmallVector<RecordedAccess> Records;
   QuickPaths &Quick;
 
 public:
@@ -74,6 +76,7 @@ public:
         H.call("heddle_check_fresh",
                {&A, bytes(DL.getTypeAllocSize(A.getParamByValType()))},
                &*F.getEntryBlock().getFirstInsertionPt());
+    recordQuickly(F, Records, Quick);
     for (auto [Call, Loops] : IfNested)
       H.callIfNested(*Call, Loops);
   }
@@ -227,14 +230,15 @@ private:
                                       cast<StoreInst>(I).getAlign(), &I)},
                             &I);
     }
-    // The place of a fixed access is noted, too, and the runtime knows which
-    // function called the one that makes an access.
-    if (L && (Kind == QuickKind::Read || !(Facts.Flags & HEDDLE_CHECK_FIXED)))
-      Quick.wrap(*Call, {.Kind = Kind,
-                         .Bytes = Facts.Bytes,
-                         .Operation = Role.Operation,
-                         .Decides = bool(Facts.Flags & HEDDLE_CHECK_DECIDES),
-                         .IsHidden = bool(Facts.Flags & HEDDLE_CHECK_HIDDEN)});
+    Records.push_back(
+        {.Call = Call,
+         .A = {.Kind = Kind,
+               .Bytes = Facts.Bytes,
+               .Operation = Role.Operation,
+               .Decides = bool(Facts.Flags & HEDDLE_CHECK_DECIDES),
+               .IsHidden = bool(Facts.Flags & HEDDLE_CHECK_HIDDEN)},
+         .IsFixed = bool(Facts.Flags & HEDDLE_CHECK_FIXED),
+         .IsInLoop = L != nullptr});
   }
 
   /// A number that is not 0 if \p Address holds the bits of \p V already. What

@@ -5,6 +5,7 @@
 #include "check/Accessors.h"
 #include "check/Landings.h"
 #include "check/Order.h"
+#include "check/quick/PointerLoads.h"
 #include "ir/Instructions.h"
 #include "loop/BoundedOption.h"
 #include "mark/AsyncMark.h"
@@ -205,6 +206,10 @@ void simplify(Function &F, FunctionAnalysisManager &AM) {
   Passes.addPass(SimplifyCFGPass());
   Passes.addPass(InstCombinePass());
   AM.invalidate(F, Passes.run(F, AM));
+  if (mergePointerLoads(F, AM.getResult<AAManager>(F))) {
+    AM.invalidate(F, PreservedAnalyses::none());
+    AM.invalidate(F, EarlyCSEPass().run(F, AM));
+  }
 }
 
 void check(Function &F, FunctionAnalysisManager &AM, Hooks &H,

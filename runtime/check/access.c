@@ -32,6 +32,9 @@ HEDDLE_INLINE bool is_done(struct heddle_check_site *site, const void *address,
   struct heddle_execution *e = heddle_quick_execution();
   if (!e || e->stack < stack)
     return false;
+  /* Variables of the iteration. */
+  if ((uintptr_t)address - stack < e->stack - stack)
+    return true;
   access.iteration = e->cells.iteration;
   return heddle_record_quickly(e, e, site, (uintptr_t)address, stack, &access);
 }
@@ -140,10 +143,6 @@ HEDDLE_INLINE bool is_said(const struct heddle_block *block,
          heddle_say(block, site, (uintptr_t)address, bytes, &access);
 }
 
-HEDDLE_INLINE bool is_fixed(const struct heddle_check_site *site) {
-  return site->flags & HEDDLE_CHECK_FIXED;
-}
-
 /* The common numbers of bytes have functions of their own. */
 #define HEDDLE_DEFINE_CHECKS(suffix, size)                                     \
   HEDDLE_WAY void note_read##suffix(                                           \
@@ -189,8 +188,7 @@ HEDDLE_INLINE bool is_fixed(const struct heddle_check_site *site) {
         heddle_quick_block((uintptr_t)address, stack);                         \
     if (!block)                                                                \
       update_place(site, address, base, stack, value);                         \
-    else if (is_fixed(site) ||                                                 \
-             !is_said(block, site, address, size, update_of(site, value)))     \
+    else if (!is_said(block, site, address, size, update_of(site, value)))     \
       note_update##suffix(site, address, base, stack, value, block);           \
   }
 

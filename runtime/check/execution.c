@@ -396,6 +396,7 @@ bool heddle_note_place(struct heddle_execution *execution, uint32_t site,
     *place = (struct heddle_fixed_place){site, execution->number, address};
   } else if (place->address != address) {
     place->address = 0;
+    execution->varied[site % HEDDLE_VARIED] = heddle_varied(execution, site);
   }
   return place->address;
 }

@@ -21,6 +21,7 @@ enum {
   HEDDLE_COPIES = 4,
   HEDDLE_COPIED_WRITES = 16,
   HEDDLE_NUMBERED = 256,
+  HEDDLE_VARIED = 64,
   HEDDLE_OWN_USES = 32
 };
 
@@ -117,6 +118,8 @@ struct heddle_execution {
 
   struct heddle_fixed_place *places; /* a hash table */
   uint32_t place_count, place_capacity;
+  /* Sites that have several, with the number of the execution above. */
+  uint64_t varied[HEDDLE_VARIED];
 
   struct heddle_numbered
       numbered[HEDDLE_NUMBERED]; /* stays for the next loop */
@@ -204,6 +207,17 @@ heddle_place_of(const struct heddle_execution *e, uint32_t site) {
   while (e->places[at].execution == e->number && e->places[at].site != site)
     at = (at + 1) & (e->place_capacity - 1);
   return &e->places[at];
+}
+
+HEDDLE_INLINE uint64_t heddle_varied(const struct heddle_execution *e,
+                                     uint32_t site) {
+  return (uint64_t)e->number << 32 | site;
+}
+
+/* True if it is at hand that a fixed site has had several places. */
+HEDDLE_INLINE bool heddle_has_varied(const struct heddle_execution *e,
+                                     uint32_t site) {
+  return e->varied[site % HEDDLE_VARIED] == heddle_varied(e, site);
 }
 
 /* True if to note the place of a fixed site would change nothing. */

@@ -205,7 +205,8 @@ HEDDLE_INLINE bool heddle_describe_at_once(struct heddle_execution *e,
   return number - 1 < HEDDLE_NOTED_SITES - 1 &&
          heddle_make_notable(&e->cells, access) &&
          (access->kind == HEDDLE_ACCESS_READ ||
-          !(site->flags & HEDDLE_CHECK_FIXED));
+          !(site->flags & HEDDLE_CHECK_FIXED) ||
+          heddle_has_varied(e, access->site));
 }
 
 /* The same as heddle_record_quickly() in fewer instructions, for an access that
@@ -263,6 +264,9 @@ HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
   const bool is_said = (text & ~(uint32_t)(HEDDLE_NOTED_SITES - 1)) == what &&
                        (reads || iteration != e->cells.iteration);
   if (!((is_empty & is_simple) | (!is_empty & is_said)))
+    return false;
+  if (!reads && site->flags & HEDDLE_CHECK_FIXED &&
+      !heddle_has_varied(e, (uint32_t)number))
     return false;
   const uint32_t new_text =
       (access->is_silent ? what & ~HEDDLE_NOTE_CHANGED : what) |

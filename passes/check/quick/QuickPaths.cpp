@@ -1,8 +1,8 @@
 //===- QuickPaths.cpp - Records that need no call -------------------------===//
 
 #include "check/quick/QuickPaths.h"
-#include "check/cells.h"
-#include "llvm/IR/MDBuilder.h"
+#include "check/quick/GroupPath.h"
+#include "check/quick/PathBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -10,29 +10,13 @@ using namespace heddle;
 
 namespace {
 
-/// Builds one function: the arguments are those of the runtime's.
-class PathBuilder {
-protected:
-  Function &F;
-  GlobalVariable &Quick;
-  IRBuilder<> B;
-  IntegerType *I32, *I64;
-  PointerType *Pointer;
-  BasicBlock *Slow, *Done;
-  MDNode *Likely;
-
+/// Builds one that begins an iteration.
+class IterationBuilder : PathBuilder {
 public:
-  PathBuilder(Function &F, GlobalVariable &Quick)
-      : F(F), Quick(Quick), B(F.getContext()), I32(B.getInt32Ty()),
-        I64(B.getInt64Ty()), Pointer(B.getPtrTy()),
-        Likely(MDBuilder(F.getContext()).createLikelyBranchWeights()) {
-    LLVMContext &C = F.getContext();
-    B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
-    Slow = BasicBlock::Create(C, "slow", &F);
-    Done = BasicBlock::Create(C, "done", &F);
-  }
+  IterationBuilder(Function &F, GlobalVariable &Quick)
+      : PathBuilder(F, Quick) {}
 
-  void buildIteration(FunctionCallee Hook) {
+  void build(FunctionCallee Hook) {
     Value *Cells = loadCells();
     require(B.CreateICmpEQ(Cells, F.getArg(1)), Slow);
     const uint64_t Place = offsetof(heddle_cells, iteration);
@@ -41,55 +25,6 @@ public:
     store(Next, Cells, Place);
     B.CreateBr(Done);
     finish(Hook);
-  }
-
-protected:
-  /// Calls \p Hook to record what is not quick.
-  void finish(FunctionCallee Hook) {
-    B.SetInsertPoint(Slow);
-    SmallVector<Value *> Arguments;
-    for (unsigned I = 0; I < Hook.getFunctionType()->getNumParams(); ++I)
-      Arguments.push_back(F.getArg(I));
-    B.CreateCall(Hook, Arguments);
-    B.CreateBr(Done);
-    B.SetInsertPoint(Done);
-    B.CreateRetVoid();
-  }
-
-  Value *fieldOf(Value *Of, uint64_t Offset) {
-    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Of, Offset);
-  }
-
-  // Volatile: the runtime's state changes in hooks that are said to access
-  // nothing of the program's.
-
-  Value *loadCells() {
-    return B.CreateLoad(Pointer, B.CreateThreadLocalAddress(&Quick),
-                        /*isVolatile=*/true);
-  }
-
-  Value *load(Type *T, Value *Of, uint64_t Offset) {
-    return B.CreateLoad(T, fieldOf(Of, Offset), /*isVolatile=*/true);
-  }
-
-  void store(Value *What, Value *Of, uint64_t Offset) {
-    B.CreateStore(What, fieldOf(Of, Offset), /*isVolatile=*/true);
-  }
-
-  Value *element(Value *First, Value *Index, uint64_t Bytes) {
-    return B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), Bytes), First,
-                               Index);
-  }
-
-  BasicBlock *newBlock(StringRef Name) {
-    return BasicBlock::Create(F.getContext(), Name, &F, Slow);
-  }
-
-  /// Goes on where \p Holds, else to \p Otherwise.
-  void require(Value *Holds, BasicBlock *Otherwise) {
-    BasicBlock *Next = newBlock("next");
-    B.CreateCondBr(Holds, Next, Otherwise, Likely);
-    B.SetInsertPoint(Next);
   }
 };
 
@@ -141,19 +76,8 @@ private:
   void findNote() {
     Cells = loadCells();
     require(B.CreateIsNotNull(Cells), Slow);
-    Value *Block = B.CreateLShr(Address, HEDDLE_BLOCK_SHIFT);
-    Value *Hash = B.CreateMul(Block, B.getInt64(HEDDLE_BLOCK_HASH));
-    Value *Shift = load(I32, Cells, offsetof(heddle_cells, shift));
-    Value *Entry = element(load(Pointer, Cells, offsetof(heddle_cells, blocks)),
-                           B.CreateLShr(Hash, B.CreateZExt(Shift, I64)),
-                           sizeof(heddle_block));
-    Value *Key =
-        B.CreateAdd(Block, load(I64, Cells, offsetof(heddle_cells, epoch)));
-    require(B.CreateICmpEQ(load(I64, Entry, offsetof(heddle_block, key)), Key),
-            Slow);
-    Notes = load(I64, Entry, offsetof(heddle_block, notes));
-    constexpr uint64_t Flags = HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED;
-    Note = element(B.CreateIntToPtr(B.CreateAnd(Notes, ~Flags), Pointer),
+    Notes = findNotes(Cells, Address);
+    Note = element(firstNote(Notes),
                    B.CreateLShr(B.CreateAnd(Address, HEDDLE_BLOCK - 1),
                                 B.CreateAnd(Notes, HEDDLE_BLOCK_SCALE)),
                    sizeof(heddle_note));
@@ -176,9 +100,7 @@ private:
   Value *siteNumber() {
     Value *Number =
         load(I64, F.getArg(0), offsetof(heddle_check_site, instance));
-    require(B.CreateICmpULT(B.CreateSub(Number, B.getInt64(1)),
-                            B.getInt64(HEDDLE_NOTED_SITES - 1)),
-            Slow);
+    require(isNotable(Number), Slow);
     return B.CreateTrunc(Number, I32);
   }
 
@@ -347,12 +269,60 @@ void QuickPaths::wrap(CallInst &Call, const QuickAccess &A) {
   replace(Call, *F, SmallVector<Value *>(Call.args()));
 }
 
+/// Builds a function that makes the calls of \p Members, with the arguments
+/// that buildGroup() tells of.
+static Function *makeCalls(Module &M, ArrayRef<Type *> Parameters,
+                           ArrayRef<RecordedAccess> Members) {
+  Function *F = newFunction(M, Parameters);
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::Cold);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", F));
+  Argument *IsSilent = F->arg_begin() + 2;
+  for (const RecordedAccess &R : Members) {
+    SmallVector<Value *> Arguments(R.Call->args());
+    Arguments[1] =
+        B.CreateConstGEP1_64(B.getInt8Ty(), F->getArg(0), uint64_t(R.Offset));
+    Arguments[2] = F->getArg(1);
+    if (R.A.Kind == QuickKind::Write)
+      Arguments[3] = IsSilent++;
+    B.CreateCall({R.Call->getFunctionType(), R.Call->getCalledOperand()},
+                 Arguments);
+  }
+  B.CreateRetVoid();
+  return F;
+}
+
+void QuickPaths::wrapGroup(Value &From, Value &Base,
+                           ArrayRef<RecordedAccess> Members,
+                           ArrayRef<GroupPlace> Places) {
+  SmallVector<Value *> Arguments{&From, &Base};
+  SmallVector<Type *> Types{From.getType(), Base.getType()};
+  for (const RecordedAccess &R : Members)
+    if (R.A.Kind == QuickKind::Write) {
+      Arguments.push_back(R.Call->getArgOperand(3));
+      Types.push_back(Arguments.back()->getType());
+    }
+  Function *F = newFunction(M, Types);
+  buildGroup(*F, *quick(), Members, Places, makeCalls(M, Types, Members));
+  CallInst &Last = *Members.back().Call;
+  for (const RecordedAccess &R : Members.drop_back())
+    R.Call->eraseFromParent();
+  if (Members.back().IsInLoop) {
+    replace(Last, *F, Arguments);
+    Groups.push_back(F);
+    return;
+  }
+  F->addFnAttr(Attribute::NoInline);
+  replace(Last, *F, Arguments);
+  Calls.pop_back();
+}
+
 void QuickPaths::wrapIteration(CallInst &Call, CallInst &Begin) {
   Function *&F = Functions[0];
   if (!F) {
     F = newFunction(M, {Call.getArgOperand(0)->getType(), Begin.getType()});
-    PathBuilder(*F, *quick())
-        .buildIteration({Call.getFunctionType(), Call.getCalledOperand()});
+    IterationBuilder(*F, *quick())
+        .build({Call.getFunctionType(), Call.getCalledOperand()});
   }
   replace(Call, *F, {Call.getArgOperand(0), &Begin});
 }
@@ -364,6 +334,9 @@ void QuickPaths::inlineAll() {
   }
   for (auto &[Key, F] : Functions)
     F->eraseFromParent();
+  for (Function *F : Groups)
+    F->eraseFromParent();
+  Groups.clear();
   Calls.clear();
   Functions.clear();
 }

@@ -31,10 +31,14 @@ struct QuickAccess {
   bool IsHidden = false;
 };
 
+struct RecordedAccess;
+struct GroupPlace;
+
 /// Wraps calls of the runtime in functions that try to do without them.
 class QuickPaths {
   llvm::Module &M;
   llvm::DenseMap<uint64_t, llvm::Function *> Functions;
+  llvm::SmallVector<llvm::Function *> Groups; ///< Each for one call.
   llvm::SmallVector<llvm::CallInst *> Calls;
 
 public:
@@ -42,6 +46,13 @@ public:
 
   /// Lets \p Call, which records \p A, be made only where that is needed.
   void wrap(llvm::CallInst &Call, const QuickAccess &A);
+
+  /// Lets the calls of \p Members, whose accesses to \p Places count from
+  /// \p From, be made only where they are needed, all of them in front of the
+  /// last access.
+  void wrapGroup(llvm::Value &From, llvm::Value &Base,
+                 llvm::ArrayRef<RecordedAccess> Members,
+                 llvm::ArrayRef<GroupPlace> Places);
 
   /// The same for the call that begins an iteration of the loop that \p Begin
   /// has begun, where the loop calls no functions that record.
