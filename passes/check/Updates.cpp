@@ -2,6 +2,7 @@
 
 #include "check/Updates.h"
 #include "check/Elements.h"
+#include "ir/Clamps.h"
 #include "ir/Combining.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -47,18 +48,25 @@ heddle_check_operation operationOf(RecurKind Kind) {
   }
 }
 
+/// An odd number, by which the limits of a clamp become one number.
+static constexpr uint64_t NumberOfLeast = 0x9e3779b97f4a7c15;
+
 /// The computation between the load and the store of a commutative update.
 class UpdateChain {
   StoreInst *Store;
   SmallSetVector<Instruction *, 8> Nodes;
   SmallSetVector<LoadInst *, 2> Loads;
   heddle_check_operation Operation = HEDDLE_CHECK_PLAIN;
+  /// Of HEDDLE_CHECK_SET: the same number for each update that is the same.
+  ConstantInt *Same = nullptr;
 
 public:
   explicit UpdateChain(StoreInst &Store) : Store(&Store) {}
 
   bool find() {
-    return follow(Store->getValueOperand()) && Operation != HEDDLE_CHECK_PLAIN;
+    return (follow(Store->getValueOperand()) &&
+            Operation != HEDDLE_CHECK_PLAIN) ||
+           findClamp();
   }
 
   /// True if the values in between are used in updates by the same operation
@@ -77,9 +85,40 @@ public:
 
   StoreInst &store() const { return *Store; }
   heddle_check_operation operation() const { return Operation; }
+  ConstantInt *same() const { return Same; }
   ArrayRef<LoadInst *> loads() const { return Loads.getArrayRef(); }
 
 private:
+  /// True if the store keeps the value between two limits: others by the same
+  /// limits may come in any order.
+  bool findClamp() {
+    auto *I = dyn_cast<Instruction>(Store->getValueOperand());
+    const std::optional<Clamp> Found = I ? clampOf(*I) : std::nullopt;
+    if (!Found)
+      return false;
+    *this = UpdateChain(*Store);
+    if (!isOld(Found->Number))
+      return false;
+    Nodes.insert_range(Found->Nodes);
+    Operation = HEDDLE_CHECK_SET;
+    const APInt Number = Found->Least.zextOrTrunc(64) * NumberOfLeast +
+                         Found->Most.zextOrTrunc(64);
+    Same = ConstantInt::get(Store->getContext(), Number);
+    return true;
+  }
+
+  /// True if \p I is the greater or the lesser of the value and a constant, in
+  /// a spelling of an optimizer.
+  bool followLimit(Instruction &I) {
+    const std::optional<Clamp> Found = clampOf(I);
+    if (!Found || Found->HasLeast == Found->HasMost)
+      return false;
+    Nodes.insert_range(Found->Nodes);
+    return follow(Found->Number) &&
+           setOperation(Found->HasLeast ? HEDDLE_CHECK_MAXIMUM
+                                        : HEDDLE_CHECK_MINIMUM);
+  }
+
   bool setOperation(heddle_check_operation New) {
     if (New == HEDDLE_CHECK_PLAIN ||
         (Operation != HEDDLE_CHECK_PLAIN && Operation != New))
@@ -99,14 +138,29 @@ private:
       Loads.insert(Load);
       return Nodes.insert(I);
     }
-    if (isa<CastInst, FreezeInst>(I))
-      return Nodes.insert(I) && follow(I->getOperand(0));
+    if (isa<CastInst, FreezeInst>(I)) {
+      const UpdateChain Before(*this);
+      if (Nodes.insert(I) && follow(I->getOperand(0)))
+        return true;
+      *this = Before;
+      return followLimit(*I);
+    }
+    // A conversion to a narrower type and back may be two shifts.
+    Value *Inner;
+    const APInt *Left, *Right;
+    if (match(I, m_Shr(m_Shl(m_Value(Inner), m_APInt(Left)), m_APInt(Right))) &&
+        *Left == *Right)
+      return Nodes.insert(I) &&
+             Nodes.insert(cast<Instruction>(I->getOperand(0))) && follow(Inner);
     if (auto *Phi = dyn_cast<PHINode>(I))
       return Nodes.insert(I) && all_of(Phi->incoming_values(),
                                        [&](Value *In) { return follow(In); });
-    if (auto *Select = dyn_cast<SelectInst>(I))
-      return followSelect(*Select);
-    return followOperation(*I);
+    const UpdateChain Before(*this);
+    auto *Select = dyn_cast<SelectInst>(I);
+    if (Select ? followSelect(*Select) : followOperation(*I))
+      return true;
+    *this = Before;
+    return followLimit(*I);
   }
 
   bool followOperation(Instruction &I) {
@@ -289,7 +343,8 @@ private:
                [&](const UpdateChain &Chain) { return !Chain.isClosed(All); });
     }
     for (const UpdateChain &Chain : Chains) {
-      Roles[&Chain.store()] = {.Operation = Chain.operation()};
+      Roles[&Chain.store()] = {.Operation = Chain.operation(),
+                               .Value = Chain.same()};
       for (LoadInst *Load : Chain.loads())
         Roles[Load] = {.Operation = Chain.operation(), .IsSilent = true};
     }
