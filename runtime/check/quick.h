@@ -155,6 +155,24 @@ HEDDLE_INLINE bool heddle_make_notable(struct heddle_cells *cells,
   return access->site < HEDDLE_NOTED_SITES && noted < HEDDLE_NOTED_OPERATIONS;
 }
 
+/* The cell of a place, in a granule that has cells, if no other one reaches
+ * into it; else null. */
+HEDDLE_INLINE struct heddle_cell *
+heddle_only_cell(const struct heddle_cells *cells,
+                 const struct heddle_note *first, unsigned offset,
+                 unsigned bytes) {
+  struct heddle_cell *only = NULL;
+  for (struct heddle_cell *cell = heddle_cells_first(cells, first); cell;
+       cell = heddle_cells_next(cells, cell)) {
+    if (cell->offset == offset && cell->bytes == bytes)
+      only = cell;
+    else if (cell->offset < offset + bytes &&
+             offset < (unsigned)cell->offset + cell->bytes)
+      return NULL;
+  }
+  return only;
+}
+
 /* Records an access of `site->bytes` in the cells of `e` and returns true if
  * that is quick. No lock is held. */
 HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
@@ -179,14 +197,17 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
            (heddle_is_noted(&e->cells, heddle_note_at(block, address)) ||
             !heddle_is_exempt(e, address, stack)) &&
            heddle_noted(&e->cells, block, access, address, bytes);
-  struct heddle_cell *cell = heddle_cells_first(&e->cells, first);
-  if (!cell || cell->next || cell->offset != offset || cell->bytes != bytes ||
-      (cell->flags & (HEDDLE_CELL_UNLOCKED | HEDDLE_CELL_PENDING)) !=
-          HEDDLE_CELL_UNLOCKED)
+  struct heddle_cell *cell = heddle_only_cell(&e->cells, first, offset, bytes);
+  if (!cell)
+    return false;
+  /* Nothing that is to be known of it is needed any more. */
+  if (cell->flags & HEDDLE_CELL_REPORTED)
+    return true;
+  if ((cell->flags & (HEDDLE_CELL_UNLOCKED | HEDDLE_CELL_PENDING)) !=
+      HEDDLE_CELL_UNLOCKED)
     return false;
   struct heddle_collision with;
-  if (!(cell->flags & HEDDLE_CELL_REPORTED) &&
-      heddle_collides(cell, access, &with))
+  if (heddle_collides(cell, access, &with))
     return false;
   heddle_record(cell, access);
   return true;
