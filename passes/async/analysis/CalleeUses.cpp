@@ -4,6 +4,7 @@
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/FrameValues.h"
+#include "async/analysis/KeptPointers.h"
 #include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
@@ -87,39 +88,6 @@ void CalleeUses::addObjects(const Value *Address,
       Objects.push_back({nullptr, {}});
     }
   }
-}
-
-/// The pointers that are stored to \p Variable; nullopt if others may be.
-static std::optional<SmallVector<const Value *, 4>>
-pointersIn(const AllocaInst &Variable) {
-  SmallVector<const Value *, 4> Pointers;
-  SmallVector<const Use *> Worklist;
-  SmallPtrSet<const Value *, 8> Seen;
-  auto AddUses = [&](const Value &Address) {
-    if (Seen.insert(&Address).second)
-      for (const Use &U : Address.uses())
-        Worklist.push_back(&U);
-  };
-  AddUses(Variable);
-  while (!Worklist.empty()) {
-    const Use &U = *Worklist.pop_back_val();
-    const auto *User = cast<Instruction>(U.getUser());
-    if (isa<GetElementPtrInst, PHINode, SelectInst>(User)) {
-      AddUses(*User);
-    } else if (auto *Store = dyn_cast<StoreInst>(User)) {
-      const Value *What = Store->getValueOperand();
-      if (U.getOperandNo() != StoreInst::getPointerOperandIndex())
-        return std::nullopt;
-      // The optimizer copies pointers as integers, too.
-      if (!What->getType()->isPointerTy() && isa<LoadInst, PtrToIntInst>(What))
-        return std::nullopt;
-      if (What->getType()->isPointerTy())
-        Pointers.push_back(What);
-    } else if (!isa<LoadInst, CmpInst>(User) && !User->isLifetimeStartOrEnd()) {
-      return std::nullopt;
-    }
-  }
-  return Pointers;
 }
 
 void CalleeUses::addKept(const AllocaInst &Variable,

@@ -1,9 +1,12 @@
 //===- ChosenPlaces.cpp - Places that iterations share --------------------===//
 
 #include "async/analysis/ChosenPlaces.h"
+#include "async/analysis/IndexValues.h"
+#include "async/analysis/KeptPointers.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -27,17 +30,23 @@ namespace {
 /// be the same in all calls.
 class PlaceSearch {
   const Loop *L;
-  /// Null if there is none at hand.
-  ScalarEvolution *SE;
-  /// Whether merged pointers are found so.
-  SmallDenseMap<const Instruction *, bool, 4> Merged;
+  const IndexValues Indices;
+  /// What is known of a merged pointer, and behind how many steps it was come
+  /// to while it is being looked at.
+  struct Merge {
+    bool IsDone = false, IsFound = false;
+    unsigned Steps = 0;
+  };
+  SmallDenseMap<const Instruction *, Merge, 4> Merged;
+  /// Variables of the function whose pointers are being looked at.
+  SmallPtrSet<const AllocaInst *, 2> Variables;
+  /// Functions whose results are being looked at.
+  SmallPtrSet<const Function *, 2> Callees;
+  /// Offsets and pointers that have been passed from the address on.
+  unsigned Steps = 0;
   /// How many addresses are still looked at, in callees as well. Bounds compile
   /// time: a callee is searched once for each way to it.
   unsigned Left = MostAddresses;
-
-  static auto waysOf(const Instruction &Merge) {
-    return drop_begin(Merge.operand_values(), isa<SelectInst>(Merge));
-  }
 
 public:
   /// The iteration chooses: by an index, or between pointers.
@@ -46,51 +55,43 @@ public:
   bool IsBehindLoad = false;
 
   explicit PlaceSearch(const Loop *L, ScalarEvolution *SE = nullptr)
-      : L(L), SE(SE) {}
+      : L(L), Indices(L, SE) {}
 
   /// True if all iterations find \p Address behind the same pointers, although
-  /// not all of them read these, or choose one of few such places.
+  /// not all of them read these, or choose one of few such places. The address
+  /// may be a number.
   bool isFound(const Value *Address, unsigned Depth = 0) {
     if (!Left)
       return false;
     --Left;
     uint64_t Places = 1;
     while (auto *Gep = dyn_cast<GEPOperator>(Address)) {
-      for (auto At = gep_type_begin(Gep); At != gep_type_end(Gep); ++At)
-        if (!isSame(At.getOperand())) {
-          const TypeSize Stride = At.getSequentialElementStride(
-              cast<Instruction>(Gep)->getDataLayout());
-          Places *= std::min(valuesOf(*At.getOperand()),
-                             elementsOf(*Gep->getPointerOperand(), Stride));
-          if (Places > tunable::ChosenPlaces)
-            return false;
-          IsIndexed = true;
-        }
+      Places *= placesAt(*Gep);
+      if (Places > tunable::ChosenPlaces)
+        return false;
+      Steps += !Gep->hasAllZeroIndices();
       Address = Gep->getPointerOperand();
     }
     if (isSame(Address))
       return true;
-    if (Depth == tunable::CalleePointers)
+    auto *I = dyn_cast<Instruction>(Address);
+    if (Depth == tunable::CalleePointers || !I || !isInside(*I))
       return false;
-    auto *Merge = dyn_cast<Instruction>(Address);
-    if (Merge && isa<PHINode, SelectInst>(Merge)) {
-      IsMerged = true;
-      // A pointer that is merged with its own earlier value moves.
-      const auto [Known, IsNew] = Merged.insert({Merge, false});
-      if (!IsNew || !isInside(*Merge) || isOfHeader(*Merge))
-        return Known->second;
-      const bool AllFound = all_of(waysOf(*Merge), [&](const Value *Way) {
-        return isFound(Way, Depth + 1);
-      });
-      return Merged[Merge] = AllFound;
-    }
-    if (auto *Call = dyn_cast<CallBase>(Address))
-      return isInside(*Call) && isFoundByCall(*Call, Depth);
-    auto *Load = dyn_cast<LoadInst>(Address);
-    if (!Load || !isInside(*Load))
+    if (isa<PHINode, SelectInst>(I))
+      return isFoundMerge(*I, Places, Depth);
+    if (auto *Call = dyn_cast<CallBase>(I))
+      return isFoundByCall(*Call, Depth);
+    if (isa<CastInst, FreezeInst>(I))
+      return isFound(I->getOperand(0), Depth + 1);
+    if (isa<BinaryOperator>(I))
+      return isFoundByNumbers(*I, Depth);
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (!Load || !Load->isSimple())
       return false;
     IsBehindLoad = true;
-    return Load->isSimple() && isFound(Load->getPointerOperand(), Depth + 1);
+    ++Steps;
+    return isFound(Load->getPointerOperand(), Depth + 1) &&
+           keepsFound(*Load, Depth);
   }
 
 private:
@@ -103,17 +104,153 @@ private:
 
   bool isInside(const Instruction &I) const { return !L || L->contains(&I); }
 
+  bool isOfHeader(const Instruction &Merge) const {
+    return L && isa<PHINode>(Merge) && Merge.getParent() == L->getHeader();
+  }
+
+  /// How many places \p Gep chooses from.
+  uint64_t placesAt(const GEPOperator &Gep) {
+    uint64_t Places = 1;
+    for (auto At = gep_type_begin(&Gep); At != gep_type_end(&Gep); ++At) {
+      const Value &Index = *At.getOperand();
+      if (isSame(&Index))
+        continue;
+      const DataLayout &Layout = cast<Instruction>(Gep).getDataLayout();
+      const uint64_t Stride =
+          At.getSequentialElementStride(Layout).getKnownMinValue();
+      const uint64_t Values =
+          std::min(Indices.count(Index),
+                   elementsOf(*Gep.getPointerOperand(), Index, Stride, Layout));
+      // Bytes of one word are one place.
+      if (Stride && Values > IndexValues::WordBytes / Stride)
+        Places *= Values;
+      IsIndexed = true;
+    }
+    return Places;
+  }
+
+  /// The most elements of \p Stride bytes, from \p Base on, in its object.
+  /// \p Index may be a number of bytes.
+  static uint64_t elementsOf(const Value &Base, const Value &Index,
+                             uint64_t Stride, const DataLayout &Layout) {
+    SmallVector<const Value *, 2> Objects;
+    getUnderlyingObjects(&Base, Objects);
+    Stride <<= computeKnownBits(&Index, Layout).countMinTrailingZeros() % 64;
+    uint64_t Most = 0;
+    for (const Value *Object : Objects) {
+      const std::optional<uint64_t> Bytes = bytesOf(*Object, Layout);
+      if (!Bytes || !Stride)
+        return UINT64_MAX;
+      APInt Offset(Layout.getIndexTypeSizeInBits(Base.getType()), 0);
+      const bool IsFixed =
+          Base.stripAndAccumulateConstantOffsets(
+              Layout, Offset, /*AllowNonInbounds=*/true) == Object;
+      const uint64_t Before = IsFixed && Offset.isNonNegative()
+                                  ? Offset.getLimitedValue(*Bytes)
+                                  : 0;
+      Most = std::max(Most, divideCeil(*Bytes - Before, Stride));
+    }
+    return Most;
+  }
+
+  static std::optional<uint64_t> bytesOf(const Value &Object,
+                                         const DataLayout &Layout) {
+    if (auto *Variable = dyn_cast<AllocaInst>(&Object)) {
+      const std::optional<TypeSize> Size = Variable->getAllocationSize(Layout);
+      return Size && !Size->isScalable() ? std::optional(Size->getFixedValue())
+                                         : std::nullopt;
+    }
+    auto *Variable = dyn_cast<GlobalVariable>(&Object);
+    return Variable && Variable->hasDefinitiveInitializer()
+               ? std::optional(Layout.getTypeAllocSize(Variable->getValueType())
+                                   .getFixedValue())
+               : std::nullopt;
+  }
+
+  bool isFoundMerge(const Instruction &I, uint64_t Places, unsigned Depth) {
+    const auto [Known, IsNew] = Merged.insert({&I, {false, false, Steps}});
+    // A pointer that comes around as it was is no other one. One that follows
+    // from its own earlier value moves.
+    if (!IsNew)
+      return Known->second.IsDone ? Known->second.IsFound
+                                  : Known->second.Steps == Steps;
+    const bool IsFound = !isOfHeader(I) && isFoundAnyWay(I, Places, Depth);
+    Merged[&I].IsDone = true;
+    return Merged[&I].IsFound = IsFound;
+  }
+
+  bool isFoundAnyWay(const Instruction &I, uint64_t Places, unsigned Depth) {
+    auto *Phi = dyn_cast<PHINode>(&I);
+    if (const auto Walk = Phi ? Indices.walkWith(*Phi) : std::nullopt) {
+      IsIndexed = true;
+      return Walk->Turns * Places <= tunable::ChosenPlaces &&
+             isFoundFrom(Walk->Entry, Depth + 1);
+    }
+    IsMerged = true;
+    return all_of(
+        drop_begin(I.operand_values(), isa<SelectInst>(I)),
+        [&](const Value *Way) { return isFoundFrom(Way, Depth + 1); });
+  }
+
+  /// Looks at \p Address without taking its steps for those of others.
+  bool isFoundFrom(const Value *Address, unsigned Depth) {
+    const unsigned Before = Steps;
+    const bool IsFound = isFound(Address, Depth);
+    Steps = Before;
+    return IsFound;
+  }
+
+  /// True if \p I computes such a place from pointers and from numbers that
+  /// have few values.
+  bool isFoundByNumbers(const Instruction &I, unsigned Depth) {
+    ++Steps;
+    uint64_t Places = 1;
+    return all_of(I.operand_values(), [&](const Value *Operand) {
+      if (isSame(Operand) || isFoundFrom(Operand, Depth + 1))
+        return true;
+      Places *= Indices.count(*Operand);
+      IsIndexed = true;
+      return Places <= tunable::ChosenPlaces;
+    });
+  }
+
+  /// True if \p Load reads such a pointer where it is from a variable of the
+  /// function.
+  bool keepsFound(const LoadInst &Load, unsigned Depth) {
+    auto *Variable =
+        dyn_cast<AllocaInst>(getUnderlyingObject(Load.getPointerOperand()));
+    if (!Variable || !Variables.insert(Variable).second)
+      return true;
+    const auto Kept = pointersIn(*Variable);
+    const bool AllFound = !Kept || all_of(*Kept, [&](const Value *Pointer) {
+      return isa<ConstantPointerNull>(Pointer) ||
+             isFoundFrom(Pointer, Depth + 1);
+    });
+    Variables.erase(Variable);
+    return AllFound;
+  }
+
   /// True if the function that \p Call calls returns such a place, as far as
   /// it is one for the caller.
   bool isFoundByCall(const CallBase &Call, unsigned Depth) {
     const Function *Callee = definedCallee(Call);
     if (!Callee)
       return false;
+    // A function that calls itself with the pointers that it has been handed
+    // chooses from these. With others, it goes from place to place.
+    if (Callees.contains(Callee))
+      return Steps == 0 && all_of(Call.args(), [&](const Value *Argument) {
+               return !Argument->getType()->isPointerTy() ||
+                      isHandedOn(*Argument);
+             });
     PlaceSearch InCallee(nullptr);
     InCallee.Left = Left;
+    InCallee.Callees = Callees;
+    InCallee.Callees.insert(Callee);
     const bool AllFound = all_of(*Callee, [&](const BasicBlock &Block) {
       auto *Return = dyn_cast<ReturnInst>(Block.getTerminator());
-      return !Return || InCallee.isFound(Return->getReturnValue(), Depth + 1);
+      return !Return ||
+             InCallee.isFoundFrom(Return->getReturnValue(), Depth + 1);
     });
     Left = InCallee.Left;
     if (!AllFound)
@@ -123,71 +260,22 @@ private:
     IsBehindLoad |= InCallee.IsBehindLoad;
     return all_of(Call.args(), [&](const Value *Argument) {
       return !Argument->getType()->isPointerTy() ||
-             isFound(Argument, Depth + 1);
+             isFoundFrom(Argument, Depth + 1);
     });
   }
 
-  bool isOfHeader(const Instruction &Merge) const {
-    return L && isa<PHINode>(Merge) && Merge.getParent() == L->getHeader();
-  }
-
-  /// The most elements of \p Stride bytes in the object that \p Base points
-  /// into.
-  uint64_t elementsOf(const Value &Base, TypeSize Stride) const {
-    auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(&Base));
-    const uint64_t Bytes = Stride.getKnownMinValue();
-    return Object && Object->hasDefinitiveInitializer() && Bytes
-               ? divideCeil(Object->getDataLayout().getTypeAllocSize(
-                                Object->getValueType()),
-                            Bytes)
-               : UINT64_MAX;
-  }
-
-  /// The most values that \p Index may have; more than ChosenPlaces if that is
-  /// not known. A number that counts iterations has no few.
-  uint64_t valuesOf(const Value &Index, unsigned Depth = 0) const {
-    const uint64_t Many = uint64_t(tunable::ChosenPlaces) + 1;
-    // Few choices are not nested deeper.
-    constexpr unsigned Levels = 4;
-    if (isa<Constant>(Index))
-      return 1;
-    if (Depth == Levels || !Index.getType()->isIntegerTy() ||
-        (SE && isa<SCEVAddRecExpr>(SE->getSCEV(const_cast<Value *>(&Index)))))
-      return Many;
-    uint64_t Values = std::min(ofBits(Index), Many);
-    auto *I = dyn_cast<Instruction>(&Index);
-    if (!I || !isInside(*I) || isOfHeader(*I))
-      return Values;
-    if (isa<PHINode, SelectInst>(I)) {
-      uint64_t Ways = 0;
-      for (const Value *Way : waysOf(*I))
-        if (Ways < Values)
-          Ways += valuesOf(*Way, Depth + 1);
-      return std::min(Values, Ways);
-    }
-    if (isa<CastInst>(I) ||
-        (isa<BinaryOperator>(I) && isa<Constant>(I->getOperand(1))))
-      return std::min(Values, valuesOf(*I->getOperand(0), Depth + 1));
-    return Values;
-  }
-
-  /// The same, by what is known of the bits and the range of \p Index.
-  uint64_t ofBits(const Value &Index) const {
-    auto *I = dyn_cast<Instruction>(&Index);
-    const KnownBits Bits = computeKnownBits(
-        &Index, I ? I->getDataLayout()
-                  : cast<Argument>(Index).getParent()->getDataLayout());
-    const unsigned Unknown =
-        Bits.getBitWidth() - Bits.Zero.popcount() - Bits.One.popcount();
-    const ConstantRange Range =
-        SE ? SE->getUnsignedRange(SE->getSCEV(const_cast<Value *>(&Index)))
-           : computeConstantRange(&Index, /*ForSigned=*/false);
-    const uint64_t Width =
-        (Range.getUnsignedMax() - Range.getUnsignedMin()).getLimitedValue();
-    return std::min(Unknown < 64 ? uint64_t(1) << Unknown : UINT64_MAX,
-                    Width == UINT64_MAX
-                        ? UINT64_MAX
-                        : (Width >> Bits.countMinTrailingZeros()) + 1);
+  /// True if \p Pointer is one of those that the function has been handed.
+  bool isHandedOn(const Value &Pointer, unsigned Depth = 0) const {
+    constexpr unsigned Merges = 4;
+    if (isSame(&Pointer))
+      return true;
+    auto *I = dyn_cast<Instruction>(&Pointer);
+    return I && isa<PHINode, SelectInst>(I) && Depth < Merges &&
+           all_of(
+               drop_begin(I->operand_values(), isa<SelectInst>(I)),
+               [&](const Value *Way) {
+                 return Way == I || isHandedOn(*Way, Depth + 1);
+               });
   }
 };
 

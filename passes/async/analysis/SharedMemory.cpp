@@ -240,6 +240,11 @@ public:
   }
 
 private:
+  static bool isKnownObject(const SCEV *Base) {
+    auto *Unknown = dyn_cast<SCEVUnknown>(Base);
+    return Unknown && isIdentifiedObject(Unknown->getValue());
+  }
+
   bool mayBeOne(const Place &A, const Place &B) {
     const bool IsElement = A.second.Kind == PlaceKind::Element ||
                            B.second.Kind == PlaceKind::Element;
@@ -248,10 +253,13 @@ private:
   }
 
   /// True if \p A and \p B are in one object, and may overlap there. Pointers
-  /// that do not change in the loop are taken to point to different objects.
+  /// that do not change in the loop are taken to point to different objects, if
+  /// it is not known of one of these which it is.
   bool overlap(const Place &A, const Place &B) {
-    if (SE.getPointerBase(A.first) != SE.getPointerBase(B.first))
-      return false;
+    const SCEV *First = SE.getPointerBase(A.first);
+    const SCEV *Second = SE.getPointerBase(B.first);
+    if (First != Second)
+      return isKnownObject(First) || isKnownObject(Second);
     const auto IsBehind = [&](const Place &First, const Place &Second) {
       const LocationSize Size = First.second.location().Size;
       const APInt Least =
