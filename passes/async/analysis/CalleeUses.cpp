@@ -2,16 +2,17 @@
 
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/AccessRelations.h"
-#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/FrameValues.h"
-#include "async/analysis/KeptPointers.h"
 #include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/places/ChosenPlaces.h"
+#include "async/places/KeptPointers.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -300,7 +301,9 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
 
 /// Adds \p Use to the uses of a function, unless nothing outside the function
 /// can see it.
-static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
+static void addUse(SmallVector<CalleeUse> &Uses, CalleeUse Use) {
+  if (!Use.IsFixed && !Use.IsOneOfFew)
+    Use.Extents = {};
   auto *Variable = dyn_cast_or_null<GlobalVariable>(Use.Object.Root);
   if (Variable && Variable->isConstant() && Use.Object.Pointers.empty())
     return;
@@ -315,6 +318,7 @@ static void addUse(SmallVector<CalleeUse> &Uses, const CalleeUse &Use) {
     Uses.push_back(Use);
     return;
   }
+  Same->Extents.add(Use.Extents);
   Same->Reads |= Use.Reads;
   Same->Writes |= Use.Writes;
   Same->StoresVary |= Use.StoresVary;
@@ -365,6 +369,13 @@ void CalleeUses::addUsesOfIntrinsic(SmallVector<CalleeUse> &Uses,
            {.Object = {nullptr, {}}, .Reads = Reads, .Writes = isModSet(Any)});
 }
 
+/// What \p I loads, stores or updates in an object, if that is known.
+static PlaceExtents extentsOf(const Instruction &I) {
+  const std::optional<MemoryLocation> Place =
+      accessedAddress(I) ? MemoryLocation::getOrNone(&I) : std::nullopt;
+  return Place ? PlaceExtents(*Place, I.getDataLayout()) : PlaceExtents();
+}
+
 void CalleeUses::addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I,
                              const Loop *L) const {
   CalleeUse Read = {.Object = {}, .Reads = true, .Writes = false};
@@ -374,10 +385,16 @@ void CalleeUses::addAccesses(SmallVector<CalleeUse> &Uses, const Instruction &I,
   for (CalleeUse *Use : {&Read, &Write, &Update}) {
     Use->Acquires = acquires(I);
     Use->Releases = releases(I);
+    Use->Extents = extentsOf(I);
   }
   if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
     auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
     Write.StoresVary = Transfer || !isa<Constant>(I.getOperand(1));
+    Write.Extents =
+        PlaceExtents(MemoryLocation::getForDest(Copy), I.getDataLayout());
+    if (Transfer)
+      Read.Extents = PlaceExtents(MemoryLocation::getForSource(Transfer),
+                                  I.getDataLayout());
     addUses(Uses, Copy->getRawDest(), Write, L);
     if (Transfer)
       addUses(Uses, Transfer->getRawSource(), Read, L);
@@ -484,6 +501,11 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
       const Value *Operand = OperandOf(Use.Object.Root);
       Choosing.push_back(Operand);
       Mapped.IsOneOfFew &= isOneOfFew(Operand, L);
+      // Extents would move on with each level of recursion.
+      if (Use.Object.Pointers.empty() && Recursive.contains(&Call))
+        Mapped.Extents = {};
+      else if (Use.Object.Pointers.empty())
+        Mapped.Extents = Use.Extents.from(Operand, Call.getDataLayout());
       Objects.clear();
       ObjectSearch Search = {L};
       addHanded(Use.Object, Operand, Call, Search, Objects);

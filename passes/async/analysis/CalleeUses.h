@@ -11,6 +11,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_CALLEEUSES_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_CALLEEUSES_H
 
+#include "async/places/PlaceExtent.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -58,8 +59,11 @@ struct CalleeUse {
   bool IsFixed = false;
   /// Each call accesses one of a few places (ChosenPlaces).
   bool IsOneOfFew = false;
-  /// Otherwise, the values that choose the place: arguments of the function, or
-  /// values of an iteration. Empty if others do as well.
+  /// Where in the object that is, if it is known.
+  PlaceExtents Extents = {};
+  /// If not each call accesses the same, the values that choose the place:
+  /// arguments of the function, or values of an iteration. Empty if others do
+  /// as well.
   llvm::SmallVector<const llvm::Value *, 1> Choice = {};
   /// Several values may choose one place, as by a remainder.
   bool IsFolded = false;

@@ -2,8 +2,8 @@
 
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/AccessRelations.h"
-#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/Reloads.h"
+#include "async/places/ChosenPlaces.h"
 #include "ir/Instructions.h"
 #include "loop/CapturedVariables.h"
 #include "loop/FarAccess.h"

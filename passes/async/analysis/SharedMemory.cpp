@@ -3,9 +3,9 @@
 #include "async/analysis/SharedMemory.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/CalleeUses.h"
-#include "async/analysis/ChosenPlaces.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/places/ChosenPlaces.h"
 #include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
@@ -229,11 +229,13 @@ public:
     });
   }
 
-  /// True if others may be \p V , at \p At , where one of the two is chosen by
-  /// the iteration, and their accesses do not commute.
+  /// True if others may be \p V , at \p At , and their accesses do not commute.
+  /// Of two that are fixed, it is to be known of one which object it is in.
   bool disturb(const SCEV *At, const Variable &V) {
     return any_of(Accesses.variables(), [&](const Place &Other) {
-      return Other.first != At && (V.isChosen() || Other.second.isChosen()) &&
+      return Other.first != At &&
+             (V.isChosen() || Other.second.isChosen() ||
+              isOneKnown(At, Other.first)) &&
              V.commutativeEffect(L) != Other.second.commutativeEffect(L) &&
              mayBeOne({At, V}, Other);
     });
@@ -243,6 +245,11 @@ private:
   static bool isKnownObject(const SCEV *Base) {
     auto *Unknown = dyn_cast<SCEVUnknown>(Base);
     return Unknown && isIdentifiedObject(Unknown->getValue());
+  }
+
+  bool isOneKnown(const SCEV *A, const SCEV *B) {
+    return isKnownObject(SE.getPointerBase(A)) ||
+           isKnownObject(SE.getPointerBase(B));
   }
 
   bool mayBeOne(const Place &A, const Place &B) {
@@ -256,10 +263,8 @@ private:
   /// that do not change in the loop are taken to point to different objects, if
   /// it is not known of one of these which it is.
   bool overlap(const Place &A, const Place &B) {
-    const SCEV *First = SE.getPointerBase(A.first);
-    const SCEV *Second = SE.getPointerBase(B.first);
-    if (First != Second)
-      return isKnownObject(First) || isKnownObject(Second);
+    if (SE.getPointerBase(A.first) != SE.getPointerBase(B.first))
+      return isOneKnown(A.first, B.first);
     const auto IsBehind = [&](const Place &First, const Place &Second) {
       const LocationSize Size = First.second.location().Size;
       const APInt Least =
@@ -325,6 +330,23 @@ public:
     });
   }
 
+  /// True if callees tell what iterations leave in \p V .
+  bool tell(const Variable &V, AAResults &AA) const {
+    const MemoryLocation Place = V.location();
+    const UsedObject Object = usedObject(Place.Ptr);
+    const PlaceExtents Extents(Place, L.getHeader()->getDataLayout());
+    return any_of(Uses, [&](const Use &Read) {
+      const CalleeUse &What = Read.What;
+      if (!What.Reads || What.IsUpdate || !What.Object.Root ||
+          !(What.IsFixed || What.IsOneOfFew) ||
+          !isRefSet(AA.getModRefInfo(Read.Call, Place)))
+        return false;
+      return V.Kind == PlaceKind::Chosen ||
+             (What.Extents.overlap(Extents) &&
+              Object.isSame(What.Object, Frames));
+    });
+  }
+
   /// Adds the calls, and of \p Plain the accesses, to variables whose value
   /// depends on which iteration has called last, or how many have.
   void addOrdered(const PlainAccesses &Plain, const Directive &D,
@@ -343,7 +365,8 @@ public:
       const bool IsSeen = definedCallee(*Write.Call) != nullptr;
       for (const Use &Other : Uses)
         if (mayBeOne(Write.What, Other.What) &&
-            (Varies || (Write.What.IsUpdate && mayTell(Other.What)))) {
+            (Varies ||
+             (Write.What.IsUpdate && mayTell(Other.What, Write.What)))) {
           Ordered.push_back(Write.Call);
           Ordered.push_back(Other.Call);
         }
@@ -357,12 +380,16 @@ public:
   }
 
 private:
-  /// True if \p Use tells what the only variable at its object holds.
-  static bool mayTell(const CalleeUse &Use) {
+  /// True if \p Use tells what \p Update has left in a variable.
+  bool mayTell(const CalleeUse &Use, const CalleeUse &Update) const {
+    if (!Use.Reads || Use.IsUpdate)
+      return false;
     auto *Variable = dyn_cast<GlobalVariable>(Use.Object.Root);
-    return Use.Reads && !Use.IsUpdate && Variable &&
-           Use.Object.Pointers.empty() &&
-           Variable->getValueType()->isSingleValueType();
+    if (Variable && Use.Object.Pointers.empty() &&
+        Variable->getValueType()->isSingleValueType())
+      return true;
+    return Use.Extents.overlap(Update.Extents) &&
+           Use.Object.isSame(Update.Object, Frames);
   }
 
   /// True if two calls may access one variable.
@@ -380,7 +407,9 @@ private:
   bool mayBeOne(const Use &Write, const Variable &V, AAResults &AA) const {
     const UsedObject &Object = Write.What.Object;
     const bool IsAny =
-        V.isChosen() || (!Write.What.IsFixed && !Object.Pointers.empty());
+        V.isChosen() || !Object.Pointers.empty() ||
+        (isIdentifiedObject(Object.Root) &&
+         !isIdentifiedObject(getUnderlyingObject(V.location().Ptr)));
     return (IsAny || Object.isSame(usedObject(V.location().Ptr), Frames)) &&
            isModSet(AA.getModRefInfo(Write.Call, V.location()));
   }
@@ -444,6 +473,7 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
     // What callees do besides, such as adding to what iterations set.
     const bool IsShared =
         V.commutativeEffect(L) && !Others.disturb(Place, V) &&
+        !(Written && Callees.tell(V, C.AA)) &&
         !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
     // What callees do to it is not looked at where it is behind a pointer.
     const bool IsRead = V.Writes.empty() && !Others.write(Place, V) &&

@@ -1,8 +1,8 @@
 //===- ChosenPlaces.cpp - Places that iterations share --------------------===//
 
-#include "async/analysis/ChosenPlaces.h"
-#include "async/analysis/IndexValues.h"
-#include "async/analysis/KeptPointers.h"
+#include "async/places/ChosenPlaces.h"
+#include "async/places/IndexValues.h"
+#include "async/places/KeptPointers.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/DenseMap.h"

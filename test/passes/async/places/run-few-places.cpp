@@ -5,7 +5,7 @@
 // RUN: %same_output -fno-exceptions | FileCheck %s
 // CHECK: remark: interleaved the loop's iterations
 
-#include "Inputs/appended.h"
+#include "../Inputs/appended.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 // RUN: %same_output -fno-exceptions | FileCheck %s
 // CHECK-COUNT-24: remark: interleaved the loop's iterations
 
-#include "Inputs/appended.h"
+#include "../Inputs/appended.h"
 
 #include <initializer_list>
 

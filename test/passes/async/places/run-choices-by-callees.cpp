@@ -4,7 +4,7 @@
 // RUN: %same_output -fno-exceptions | FileCheck %s
 // CHECK: remark: interleaved the loop's iterations
 
-#include "Inputs/appended.h"
+#include "../Inputs/appended.h"
 
 struct Variables {
   int64_t *first, *second;

@@ -1,6 +1,6 @@
 //===- KeptPointers.cpp - Pointers in variables of a function -------------===//
 
-#include "async/analysis/KeptPointers.h"
+#include "async/places/KeptPointers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 

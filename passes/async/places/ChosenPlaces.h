@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_CHOSENPLACES_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_CHOSENPLACES_H
+#ifndef HEDDLE_PASSES_ASYNC_PLACES_CHOSENPLACES_H
+#define HEDDLE_PASSES_ASYNC_PLACES_CHOSENPLACES_H
 
 namespace llvm {
 class Loop;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_INDEXVALUES_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_INDEXVALUES_H
+#ifndef HEDDLE_PASSES_ASYNC_PLACES_INDEXVALUES_H
+#define HEDDLE_PASSES_ASYNC_PLACES_INDEXVALUES_H
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include <cstdint>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_KEPTPOINTERS_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_KEPTPOINTERS_H
+#ifndef HEDDLE_PASSES_ASYNC_PLACES_KEPTPOINTERS_H
+#define HEDDLE_PASSES_ASYNC_PLACES_KEPTPOINTERS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <optional>

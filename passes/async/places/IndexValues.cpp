@@ -1,6 +1,6 @@
 //===- IndexValues.cpp - How many values an index has ---------------------===//
 
-#include "async/analysis/IndexValues.h"
+#include "async/places/IndexValues.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
