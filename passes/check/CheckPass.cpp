@@ -3,6 +3,7 @@
 #include "check/CheckPass.h"
 #include "check/Accesses.h"
 #include "check/Accessors.h"
+#include "check/Copies.h"
 #include "check/Landings.h"
 #include "check/Order.h"
 #include "check/quick/PointerLoads.h"
@@ -223,6 +224,8 @@ void check(Function &F, FunctionAnalysisManager &AM, Hooks &H,
       Marked.push_back({L, readDirective(*Marker)});
       Checked.push_back(L);
     }
+  for (Loop *L : Checked)
+    expandCopies(*L);
   recordAccesses(F, Checked, LI, DT, AM.getResult<AAManager>(F), H, Quick);
   AM.invalidate(F, PreservedAnalyses::none());
   auto &NewLI = AM.getResult<LoopAnalysis>(F);

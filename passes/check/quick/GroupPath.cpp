@@ -122,8 +122,26 @@ public:
     Call = B.getInt64(0);
     if (!Members.front().IsInLoop)
       lookAtCallers();
-    findAll();
     requireVaried();
+    Value *Block = findNotes(Cells, Address);
+    Value *Scale = B.CreateAnd(Block, HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED);
+    // Another access to the block may have been to fewer bytes.
+    if (Least == 8) {
+      BasicBlock *Finer = newBlock("finer");
+      require(B.CreateICmpEQ(Scale, B.getInt64(3)), Finer);
+      record(Block);
+      B.SetInsertPoint(Finer);
+      Least = 4;
+    }
+    require(B.CreateICmpEQ(Scale, B.getInt64(2)), Slow);
+    record(Block);
+    finish(Otherwise);
+  }
+
+private:
+  /// Records in a block that has a note for as many bytes as `Least` says.
+  void record(Value *Block) {
+    findAll(Block);
     BasicBlock *Empty = newBlock("empty"), *Again = newBlock("again");
     Value *First = load(I32, Cells, offsetof(heddle_cells, first));
     Value *AreEmpty = B.getTrue();
@@ -134,10 +152,8 @@ public:
     noteAgain(First);
     B.SetInsertPoint(Empty);
     takeNotes(First);
-    finish(Otherwise);
   }
 
-private:
   uint64_t from(const GroupPlace &P) const {
     return uint64_t(P.Offset) - uint64_t(Places.front().Offset);
   }
@@ -162,26 +178,24 @@ private:
   }
 
   /// The notes of all places, which are to be in one block.
-  void findAll() {
-    Value *Block = findNotes(Cells, Address);
+  void findAll(Value *Block) {
     Value *In = B.CreateAnd(Address, HEDDLE_BLOCK - 1);
     const uint64_t Bytes = from(Places.back()) + Places.back().Bytes;
     Value *IsWhole = B.CreateICmpULE(In, B.getInt64(HEDDLE_BLOCK - Bytes));
     const unsigned Scale = Log2_64(Least);
-    Value *IsSimple = B.CreateICmpEQ(
-        B.CreateAnd(Block, HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED),
-        B.getInt64(Scale));
     const GroupPlace *Wide =
         find_if(Places, [&](const GroupPlace &P) { return P.Bytes == Most; });
     Value *IsAligned = B.CreateICmpEQ(B.CreateAnd(Address, Most - 1),
                                       B.getInt64(-from(*Wide) & (Most - 1)));
-    require(B.CreateAnd(B.CreateAnd(IsWhole, IsSimple), IsAligned), Slow);
+    require(B.CreateAnd(IsWhole, IsAligned), Slow);
     OddOffset = Most == 8
                     ? B.getInt32((-from(*Wide) & 4) << OffsetShift)
                     : B.CreateShl(B.CreateAnd(B.CreateTrunc(Address, I32), 4),
                                   OffsetShift);
     Value *First =
         element(firstNote(Block), B.CreateLShr(In, Scale), sizeof(heddle_note));
+    Notes.clear();
+    Iterations.clear();
     for (const GroupPlace &P : Places) {
       Notes.push_back(fieldOf(First, (from(P) >> Scale) * sizeof(heddle_note)));
       Iterations.push_back(

@@ -189,6 +189,54 @@ NOINLINE static void silent_own_variable(void) {
     read_first(&local, &out[i]);
   }
 }
+typedef struct {
+  uint32_t x, y, z;
+} Point;
+static Point points[M], moved[M];
+static Wide copies[M];
+#pragma pack(push, 1)
+typedef struct {
+  char tag;
+  uint64_t value;
+  uint32_t more;
+} Packed;
+#pragma pack(pop)
+static Packed packed[M], unpacked[M];
+// silent
+NOINLINE static void silent_copies(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    copies[i] = wide[own[i]];
+    moved[own[i]] = points[any[i]];
+    unpacked[own[i]] = packed[i];
+  }
+}
+// finds: reads what another iteration wrote
+NOINLINE static void shifted_copies(void) {
+#pragma heddle async
+  for (int i = 0; i + 1 < N; ++i) {
+    points[i + 1] = points[i];
+  }
+}
+// finds: reads what another iteration wrote 'moved[3].z'
+NOINLINE static void copied_field(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    points[i].x = 2 * i + 1;
+    points[i].z = 3 * i + 1;
+    moved[i] = points[i];
+    if (i % 100 == 4)
+      out[i] = moved[i - 1].z;
+  }
+}
+// finds: order-dependent output
+NOINLINE static void copies_to_few(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    packed[any[i] % 4].tag = 1;
+    copies[any[i] % 4] = wide[i];
+  }
+}
 NOINLINE static void write_state(Four *p, uint32_t x) {
   p->d = p->d * 3 + p->c + x;
 }
@@ -206,6 +254,10 @@ int main(void) {
     any[i] = (uint32_t)(i * 7919 % 300);
     own[i] = (uint32_t)(i * 7 % N);
     at[i] = &four[own[i]];
+#ifndef ONLY_GROUP
+    points[i] = (Point){(uint32_t)i, (uint32_t)i * 3, (uint32_t)i * 7};
+#endif
+    wide[i] = (Wide){(uint64_t)i, (uint64_t)i * 3};
   }
   silent_updates_in_callee();
 #ifndef ONLY_GROUP
@@ -221,6 +273,10 @@ int main(void) {
   overlapping();
   in_two_callees();
   silent_own_variable();
+  silent_copies();
+  shifted_copies();
+  copied_field();
+  copies_to_few();
   one_element();
 #endif
   return 0;
