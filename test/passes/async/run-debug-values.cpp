@@ -56,7 +56,7 @@ long inOrder(Node *const *heads, const int *keys, int n) {
 }
 
 // CHECK-LABEL: define {{.*}}inOrder
-// CHECK: {{^}}task.resume.lockstep:
+// CHECK: {{^(task.resume.lockstep|queue.0.task):}}
 // CHECK: #dbg_value(ptr %{{[0-9]+}}, ![[NUMBER:[0-9]+]], !DIExpression(DW_OP_deref),
 // CHECK: {{^}}turn.run:
 // CHECK: #dbg_value(i64 %sum.{{.*}}shared{{.*}}, ![[ORDERED:[0-9]+]], !DIExpression(),
