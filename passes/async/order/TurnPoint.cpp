@@ -3,13 +3,13 @@
 #include "async/order/TurnPoint.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/SharedMemory.h"
+#include "async/order/DecidingUpdates.h"
 #include "async/order/OrderedEnds.h"
 #include "async/order/RunsAhead.h"
 #include "ir/Instructions.h"
 #include "names/AccessNames.h"
 #include "names/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -33,75 +33,6 @@ static void addUses(Value *V, const LoopShape &Shape,
     Uses.push_back({IsMerge ? User : At, At});
   }
 }
-
-namespace {
-
-/// Finds atomic operations that decide on what happens to ordered variables, as
-/// in `if (!taken.exchange(true)) first = x; else first += y`. The place that
-/// they claim is the same in all iterations, so that it is one element with the
-/// variables, and elements are updated as a whole.
-class DecidingAtomics {
-  const Loop &L;
-  const DominatorTree &DT;
-  SmallSetVector<Instruction *, 4> Atomics;
-  SmallVector<const Value *> Worklist;
-  SmallPtrSet<const Value *, 32> Seen;
-
-public:
-  explicit DecidingAtomics(const LoopContext &C) : L(C.L), DT(C.DT) {
-    for (Instruction &I : instructionsIn(L.blocks()))
-      if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) &&
-          L.isLoopInvariant(accessedAddress(I)))
-        Atomics.insert(&I);
-  }
-
-  /// Those that the value or the execution of \p Roots depends on.
-  SmallVector<Instruction *> find(ArrayRef<Value *> Roots) {
-    SmallVector<Instruction *> Deciding;
-    if (Atomics.empty())
-      return Deciding;
-    PostDominatorTree PDT(*L.getHeader()->getParent());
-    append_range(Worklist, Roots);
-    while (!Worklist.empty()) {
-      auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
-      if (!I || !L.contains(I) || !Seen.insert(I).second)
-        continue;
-      auto *Phi = dyn_cast<PHINode>(I);
-      if (Phi && Phi->getParent() == L.getHeader())
-        continue;
-      append_range(Worklist, I->operand_values());
-      const BasicBlock *Block = I->getParent();
-      if (Phi)
-        for (BasicBlock *From : Phi->blocks())
-          addConditions(From, [&](const BasicBlock *Branch) {
-            return Branch == Block || !DT.properlyDominates(Branch, Block) ||
-                   Branch == DT.getNode(Block)->getIDom()->getBlock();
-          });
-      addConditions(Block, [&](const BasicBlock *Branch) {
-        return !PDT.dominates(Block, Branch);
-      });
-    }
-    copy_if(Atomics, std::back_inserter(Deciding),
-            [&](Instruction *I) { return Seen.contains(I); });
-    return Deciding;
-  }
-
-private:
-  /// Adds the conditions of those blocks in front of \p From that decide.
-  void addConditions(const BasicBlock *From,
-                     function_ref<bool(const BasicBlock *)> Decides) {
-    for (const BasicBlock *Block = From; L.contains(Block);
-         Block = DT.getNode(Block)->getIDom()->getBlock()) {
-      const Instruction *End = Block->getTerminator();
-      if (End->getNumSuccessors() > 1 && Decides(Block))
-        append_range(Worklist, End->operand_values());
-      if (Block == L.getHeader())
-        break;
-    }
-  }
-};
-
-} // namespace
 
 /// The block that each iteration passes once, in front of \p Uses.
 static BasicBlock *blockBefore(ArrayRef<Instruction *> Uses,
@@ -196,14 +127,7 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
   const bool AnyOrdered = any_of(Facts.Classes.Variables, isOrdered);
   if (Uses.empty() && !AnyOrdered)
     return Uses;
-  SmallVector<Value *> Roots;
-  for (const OrderedUse &Use : Uses)
-    Roots.push_back(Use.At);
-  for (const LoopVariable &V :
-       make_filter_range(Facts.Classes.Variables, isOrdered))
-    Roots.push_back(V.Next);
-  for (Instruction *Atomic : DecidingAtomics(C).find(Roots))
-    Uses.push_back({Atomic, Atomic});
+  addDecidingUpdates(C, Facts, Uses);
   return Uses;
 }
 

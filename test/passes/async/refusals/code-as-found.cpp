@@ -158,16 +158,6 @@ void localsTooLarge(const long *keys, const long *table, long n) {
   counter = sum;
 }
 
-// CHECK-DAG: not interleaved: the loop-carried variable 'last' is used inside
-void splitsOrder(const long *keys, const long *table, long *histogram, long n) {
-  long last = 0;
-  ASYNC_LOOP() {
-    long *place = &histogram[table[table[keys[i]]]];
-    last = *place * 3 + last * 5;
-    *place = last;
-  }
-}
-
 // CHECK-DAG: not interleaved: everything after its memory accesses must happen
 long serialRest(const long *table, long state, long n) {
   long sum = 0;
