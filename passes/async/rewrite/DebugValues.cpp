@@ -100,7 +100,26 @@ void DebugValues::restore(BasicBlock *Resume, Instruction *At,
   }
 }
 
-void heddle::showInRegister(PHINode &Phi, Value *Next, AllocaInst &Register) {
+/// True if the variable of \p Record is declared around \p Loop, rather than
+/// in its body.
+static bool isDeclaredAround(const DILocation *Loop,
+                             const DbgVariableRecord &Record) {
+  if (!Loop || Record.getDebugLoc()->getInlinedAt() != Loop->getInlinedAt())
+    return false;
+  const DILocalScope *Of =
+      Record.getVariable()->getScope()->getNonLexicalBlockFileScope();
+  const DILocalScope *Scope = Loop->getScope()->getNonLexicalBlockFileScope();
+  while (Scope != Of) {
+    auto *Block = dyn_cast<DILexicalBlockBase>(Scope);
+    if (!Block)
+      return false;
+    Scope = Block->getScope()->getNonLexicalBlockFileScope();
+  }
+  return true;
+}
+
+void heddle::showInRegister(const DebugLoc &Loop, PHINode &Phi, Value *Next,
+                            AllocaInst &Register) {
   SmallVector<DbgVariableRecord *> Records;
   findDbgUsers(&Phi, Records);
   if (Records.empty())
@@ -109,7 +128,8 @@ void heddle::showInRegister(PHINode &Phi, Value *Next, AllocaInst &Register) {
   for (DbgVariableRecord *Record : Records) {
     const bool IsWhole = !Record->hasArgList() && !Record->isDbgDeclare() &&
                          Record->getExpression()->getNumElements() == 0;
-    if (IsWhole && Shown.insert(DebugVariable(Record)).second)
+    if (IsWhole && isDeclaredAround(Loop.get(), *Record) &&
+        Shown.insert(DebugVariable(Record)).second)
       Register.getParent()->insertDbgRecordBefore(
           DbgVariableRecord::createDVRDeclare(&Register, Record->getVariable(),
                                               Record->getExpression(),

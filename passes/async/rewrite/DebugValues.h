@@ -19,6 +19,7 @@
 namespace llvm {
 class AllocaInst;
 class DbgVariableRecord;
+class DebugLoc;
 class PHINode;
 class Value;
 } // namespace llvm
@@ -48,10 +49,10 @@ public:
                ValueOf ValueOf) const;
 };
 
-/// Makes \p Register show the source variables whose value \p Phi or \p Next
-/// has in the loop.
-void showInRegister(llvm::PHINode &Phi, llvm::Value *Next,
-                    llvm::AllocaInst &Register);
+/// Makes \p Register show the source variables, declared around the loop at
+/// \p Loop, whose value \p Phi or \p Next has in the loop.
+void showInRegister(const llvm::DebugLoc &Loop, llvm::PHINode &Phi,
+                    llvm::Value *Next, llvm::AllocaInst &Register);
 
 /// Makes records in \p F tell the place of what was loaded from \p Memory, the
 /// contexts of tasks: it stays there after its register has got another value.

@@ -27,7 +27,7 @@ SchedulerState::SchedulerState(const LoopContext &C, const LoopFacts &Facts,
   Limit = createRegister(i64(), "heddle.limit");
   Tasks = createRegister(i64(), "heddle.tasks");
   Ahead = createRegister(i64(), "heddle.ahead");
-  createVariables(Facts);
+  createVariables(C, Facts);
   if (Facts.D.Scheduler == Schedule::Dynamic) {
     Far = &farBackendFor(*F.getParent());
     Amu = createRegister(PointerType::get(F.getContext(), 0), "heddle.amu");
@@ -37,13 +37,14 @@ SchedulerState::SchedulerState(const LoopContext &C, const LoopFacts &Facts,
     Work = createRegister(i64(), "heddle.work");
 }
 
-void SchedulerState::createVariables(const LoopFacts &Facts) {
+void SchedulerState::createVariables(const LoopContext &C,
+                                     const LoopFacts &Facts) {
   for (const LoopVariable &V : Facts.Classes.Variables)
     if (V.Class != VariableClass::Induction) {
       AllocaInst *&Register = Variable[V.Phi];
       Register = createRegister(V.Phi->getType(), V.Phi->getName() + ".shared");
       if (V.Class != VariableClass::Launch)
-        showInRegister(*V.Phi, V.Next, *Register);
+        showInRegister(C.L.getStartLoc(), *V.Phi, V.Next, *Register);
     }
   for (PHINode *ExitPhi : Facts.Classes.LastValues)
     Last[ExitPhi] = {

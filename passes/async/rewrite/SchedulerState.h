@@ -110,7 +110,7 @@ private:
   /// Null until there is need.
   llvm::AllocaInst *Harmless = nullptr;
 
-  void createVariables(const LoopFacts &Facts);
+  void createVariables(const LoopContext &C, const LoopFacts &Facts);
 };
 
 } // namespace heddle

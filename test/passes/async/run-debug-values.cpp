@@ -2,7 +2,10 @@
 // on, in its context, and the sum of all of them so far.
 //
 // RUN: %clangxx -O2 -g -fno-discard-value-names -fverify-intermediate-code \
-// RUN:   -S -emit-llvm -o - %s | FileCheck %s
+// RUN:   -S -emit-llvm -o %t.ll %s && FileCheck %s --input-file=%t.ll
+// RUN: kept=$(sed -n 's/ = !DILocalVariable(name: "kept".*//p' %t.ll) && \
+// RUN:   grep -q "#dbg_value(.*poison, $kept," %t.ll && \
+// RUN:   not grep "#dbg_value(i64 \(1\|.*shared.*\|.*turn.*\), $kept," %t.ll
 
 struct Node {
   Node *next;
@@ -65,6 +68,18 @@ long inOrder(Node *const *heads, const int *keys, int n) {
 // CHECK-NOT: poison, ![[ORDERED]]
 // CHECK: #dbg_value(i64 %{{.*}}, ![[ORDERED]],
 // CHECK-LABEL: attributes
+
+// What the body declares does not get the value that the variable has later.
+long before(long *table, const int *keys, int n) {
+  long last = 1;
+#pragma heddle async scheduler(lockstep)
+  for (int i = 0; i < n; ++i) {
+    const long value = table[table[keys[i]]], kept = last;
+    last = last * 31 ^ value;
+    table[n + i] = kept + last;
+  }
+  return last;
+}
 
 // CHECK-DAG: ![[NUMBER]] = !DILocalVariable(name: "i"
 // CHECK-DAG: ![[ORDERED]] = !DILocalVariable(name: "sum"
