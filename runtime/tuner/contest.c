@@ -98,7 +98,7 @@ static double recheck_due(const struct heddle_tuner *tuner) {
 }
 
 void heddle_contest_schedule(struct heddle_tuner *tuner) {
-  double due = recheck_due(tuner);
+  double due = tuner->doubted ? 0 : recheck_due(tuner);
   if (is_at_risk(tuner)) {
     double check =
         heddle_balance_check_after(&tuner->balance) - tuner->balance.unchecked;
@@ -109,6 +109,7 @@ void heddle_contest_schedule(struct heddle_tuner *tuner) {
 }
 
 void heddle_contest_settle(struct heddle_tuner *tuner) {
+  assert(!tuner->waiting);
   if (tuner->lost_ticks > 0)
     tuner->repay_ticks = LossFactor * tuner->lost_ticks;
   tuner->lost_ticks = 0;
@@ -165,9 +166,11 @@ static void choose_candidates(struct heddle_tuner *tuner) {
   tuner->drifted = false;
 }
 
-void heddle_contest_recheck(struct heddle_tuner *tuner, bool asked) {
+void heddle_contest_recheck(struct heddle_tuner *tuner) {
   heddle_contest_collect(tuner);
-  bool full = asked || recheck_due(tuner) <= 0;
+  bool full = tuner->doubted || recheck_due(tuner) <= 0;
+  tuner->drifted |= tuner->doubted;
+  tuner->doubted = false;
   assert(!tuner->waiting);
   if (full) {
     choose_candidates(tuner);

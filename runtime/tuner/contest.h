@@ -24,9 +24,9 @@ void heddle_contest_finish(struct heddle_tuner *tuner, bool challenger_won);
 /* Settles the tuner for the champion. */
 void heddle_contest_settle(struct heddle_tuner *tuner);
 
-/* Starts a recheck of a settled tuner: of all kinds if that is due or `asked`
- * for. Otherwise the champion only meets the serial version. */
-void heddle_contest_recheck(struct heddle_tuner *tuner, bool asked);
+/* Starts a recheck of a settled tuner: of all kinds if that is due or the
+ * choice is doubted. Otherwise the champion only meets the serial version. */
+void heddle_contest_recheck(struct heddle_tuner *tuner);
 
 /* Whether the champion has to meet the serial version before all others. */
 bool heddle_contest_needs_check(const struct heddle_tuner *tuner);

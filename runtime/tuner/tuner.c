@@ -65,7 +65,7 @@ static void add_settled_ticks(struct heddle_tuner *tuner, uint64_t ticks) {
     return;
   if (load(&tuner->settled_ticks) >= load(&tuner->recheck_after) &&
       phase(tuner) == HEDDLE_SETTLED)
-    heddle_contest_recheck(tuner, false);
+    heddle_contest_recheck(tuner);
   unlock(tuner);
 }
 
@@ -95,6 +95,7 @@ void heddle_tuner_settle(struct heddle_tuner *tuner, struct heddle_arm arm) {
   if (i == tuner->arms.count)
     tuner->arms.list[tuner->arms.count++] = arm;
   tuner->champion = i;
+  tuner->waiting = 0;
   __atomic_store_n(&tuner->starved, false, __ATOMIC_RELAXED);
   heddle_contest_settle(tuner);
 }
@@ -150,8 +151,11 @@ bool heddle_tuner_starved(const struct heddle_tuner *tuner) {
 void heddle_tuner_doubt(struct heddle_tuner *tuner) {
   if (!try_lock(tuner))
     return;
-  if (load(&tuner->recheck_after) != UINT64_MAX)
+  if (phase(tuner) == HEDDLE_SETTLED &&
+      load(&tuner->recheck_after) != UINT64_MAX) {
+    tuner->doubted = true;
     store(&tuner->recheck_after, 0);
+  }
   unlock(tuner);
 }
 

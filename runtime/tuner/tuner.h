@@ -106,6 +106,7 @@ struct heddle_tuner {
   bool task_stage; /* whether the duel is about the number of tasks */
   bool off_pace;   /* whether the last chunks were far from the pace */
   bool drifted;    /* whether the pace has changed since the last look */
+  bool doubted;    /* whether the next look is at all versions, due or not */
   struct heddle_arms arms;
   uint32_t champion;
   uint32_t challenger;
@@ -156,7 +157,7 @@ bool heddle_tuner_is_final(const struct heddle_tuner *tuner);
  * nor to ask. */
 bool heddle_tuner_starved(const struct heddle_tuner *tuner);
 
-/* Lets the next chunk start a recheck. */
+/* Lets the next chunk of a settled tuner start a recheck of all versions. */
 void heddle_tuner_doubt(struct heddle_tuner *tuner);
 
 /* Frees the lock in the child of a fork, where its holder does not exist. */

@@ -358,6 +358,35 @@ TEST(Tuner, ALoadedChoiceIsUsedAtOnceAndStillChecked) {
   EXPECT_EQ(Loop.decidedVersion(), HEDDLE_SERIAL);
 }
 
+TEST(Tuner, ALoadedChoiceMeetsAllOthersInTurn) {
+  const std::vector<heddle_arm> Arms = {
+      Serial, Lockstep, Fifo, {HEDDLE_LOCKSTEP, 24}, {HEDDLE_FIFO, 12}};
+  for (heddle_arm Loaded : {Serial, Lockstep, Fifo, heddle_arm{HEDDLE_FIFO, 7}})
+    for (double Best : {20.0, 40.0}) {
+      LoopSimulation Loop(Arms, SteadyCost{{30, 60, Best}});
+      heddle_tuner_settle(&Loop.Tuner, Loaded);
+      Loop.runFor(5 * LoopSimulation::Second);
+      EXPECT_EQ(Loop.decidedVersion(),
+                Best < 30 ? uint32_t{HEDDLE_FIFO} : uint32_t{HEDDLE_SERIAL});
+    }
+}
+
+TEST(Tuner, ADoubtedChoiceMeetsTheOthersAtOnce) {
+  SteadyCost Before{{30, 60, 90}}, After{{30, 20, 90}};
+  bool Changed = false;
+  auto Cost = [&](const heddle_plan &Plan, uint64_t First, uint64_t Count) {
+    return (Changed ? After : Before)(Plan, First, Count);
+  };
+  LoopSimulation Loop({Serial, Lockstep, Fifo}, Cost);
+  // Rechecks become rare.
+  Loop.runFor(20 * LoopSimulation::Second);
+  ASSERT_EQ(Loop.decidedVersion(), HEDDLE_SERIAL);
+  Changed = true;
+  heddle_tuner_doubt(&Loop.Tuner);
+  Loop.runFor(30 * Millisecond);
+  EXPECT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);
+}
+
 TEST(Tuner, PlansStayWithinBounds) {
   LoopSimulation Loop({Serial, Lockstep}, SteadyCost{{60, 30, 0}});
   std::mt19937_64 Random(3);
