@@ -14,6 +14,7 @@
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -212,9 +213,19 @@ public:
   bool haveCommon(const IndexTerms &Others) const {
     return any_of(Terms, [&](const Value *One) {
       return any_of(Others.Terms, [&](const Value *Other) {
-        return sameExpression(One, Other, Frames);
+        return isChoice(One) == isChoice(Other) &&
+               sameExpression(One, Other, Frames);
       });
     });
+  }
+
+private:
+  /// True if \p V is one of two values that do not change, such as that of the
+  /// left and that of the right link of a node.
+  bool isChoice(const Value *V) const {
+    auto *Choice = dyn_cast<SelectInst>(V);
+    return Choice && L.isLoopInvariant(Choice->getTrueValue()) &&
+           L.isLoopInvariant(Choice->getFalseValue());
   }
 };
 
@@ -316,9 +327,38 @@ static MemoryLocation anyLike(const Access &A) {
                         A.I->getAAMetadata());
 }
 
+/// True if \p A is to a member of a structure: the type of its tag is not that
+/// of the object that the tag names.
+static bool isMember(const Access &A) {
+  const MDNode *Tag = A.I->getMetadata(LLVMContext::MD_tbaa);
+  return Tag && Tag->getNumOperands() > 1 &&
+         Tag->getOperand(0) != Tag->getOperand(1);
+}
+
+/// True if \p A is to an element of an array, whose number varies, and which is
+/// no structure.
+static bool isElement(const Access &A) {
+  auto *Address = dyn_cast<GetElementPtrInst>(A.Address);
+  return Address && Address->getNumIndices() == 1 &&
+         !isa<Constant>(Address->getOperand(1)) &&
+         Address->getSourceElementType() == A.I->getAccessType() &&
+         A.I->hasMetadata(LLVMContext::MD_tbaa) && !isMember(A);
+}
+
+/// True if the language's types say that \p A and \p B never access the same
+/// memory. Unlike what is known of their addresses, this holds for any two
+/// iterations. A member of a structure is no element of an array beside it.
+static bool haveOtherTypes(const Access &A, const Access &B, AAResults &AA) {
+  SimpleAAQueryInfo Query(AA);
+  TypeBasedAAResult Types(/*UsingTypeSanitizer=*/false);
+  return (isMember(A) && isElement(B)) || (isMember(B) && isElement(A)) ||
+         Types.alias(anyLike(A), anyLike(B), Query, A.I) ==
+             AliasResult::NoAlias;
+}
+
 bool heddle::mayBeSameField(const Access &A, const Access &B, const Loop &L,
                             const FrameValues &Frames, AAResults &AA) {
-  if (areDifferentFields(A, B, L, Frames))
+  if (areDifferentFields(A, B, L, Frames) || haveOtherTypes(A, B, AA))
     return false;
   const bool MayAlias = !AA.isNoAlias(anyLike(A), anyLike(B));
   return any_of(objectsAt(A.Address), [&](const UsedObject &First) {
@@ -356,7 +396,8 @@ bool heddle::isLocal(Value *Address, const TaskLocals &Locals,
   SmallPtrSet<const Value *, 8> Seen;
   while (!Objects.empty()) {
     const Value *Object = Objects.pop_back_val();
-    if (!Seen.insert(Object).second || isa<UndefValue>(Object))
+    if (!Seen.insert(Object).second || Frames.isOwn(Object) ||
+        isa<UndefValue, ConstantPointerNull>(Object))
       continue;
     ArrayRef<const Value *> Saved = Frames.saved(Object);
     for (const Value *Way : Saved)
@@ -440,14 +481,21 @@ bool heddle::isRecursion(const Loop &L) {
   return any_of(instructionsIn(L.blocks()), isOfRecursion);
 }
 
-bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA) {
+bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA,
+                              const TaskLocals &Locals,
+                              const FrameValues &Frames) {
   const MemoryLocation Object = anyLike(A);
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || hasCodeBeside(I))
+    auto *Call = dyn_cast<CallBase>(&I);
+    // Allocators keep no accounts in elements that belong to iterations.
+    if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || hasCodeBeside(I) ||
+        (Call && isNewOrDelete(*Call)))
       continue;
-    if (auto *Store = dyn_cast<StoreInst>(&I))
-      if (Store->getPointerOperand() == A.Address)
-        continue;
+    auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
+    Value *Address = Copy ? Copy->getRawDest() : accessedAddress(I);
+    if (Address && ((isa<StoreInst>(I) && Address == A.Address) ||
+                    isLocal(Address, Locals, Frames)))
+      continue;
     if (isModSet(AA.getModRefInfo(&I, Object)))
       return true;
   }

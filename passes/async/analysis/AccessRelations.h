@@ -50,7 +50,8 @@ bool sameAddress(llvm::Value *A, llvm::Value *B, llvm::ScalarEvolution &SE,
 bool areDifferentFields(const Access &A, const Access &B, const llvm::Loop &L,
                         const FrameValues &Frames);
 
-/// True if \p Address points into variables of \p Locals only.
+/// True if \p Address points into variables of \p Locals , or memory that the
+/// iteration allocates for itself, only.
 bool isLocal(llvm::Value *Address, const TaskLocals &Locals,
              const FrameValues &Frames);
 
@@ -72,9 +73,10 @@ bool isOfRecursion(const llvm::Instruction &I);
 bool isRecursion(const llvm::Loop &L);
 
 /// True if something in \p L other than the stores to \p A 's address itself
-/// may write to the object that it points into.
-bool writtenElsewhere(const Access &A, const llvm::Loop &L,
-                      llvm::AAResults &AA);
+/// may write to the object that it points into, of which each iteration has
+/// elements of its own.
+bool writtenElsewhere(const Access &A, const llvm::Loop &L, llvm::AAResults &AA,
+                      const TaskLocals &Locals, const FrameValues &Frames);
 
 /// The instructions in \p L that access the variable at \p Address: those that
 /// name it, and calls that may know it.

@@ -2,6 +2,7 @@
 
 #include "async/analysis/FrameValues.h"
 #include "ir/Instructions.h"
+#include "ir/OwnMemory.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,15 +14,18 @@
 using namespace llvm;
 using namespace heddle;
 
-/// The variable that \p Address points into, or null.
-static const AllocaInst *variableAt(const Value *Address) {
-  return dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+const Value *FrameValues::variableAt(const Value *Address) const {
+  const Value *Object = getUnderlyingObject(Address);
+  if (isa<AllocaInst>(Object))
+    return Object;
+  return isInOwn(Object) ? L.getHeader() : nullptr;
 }
 
-FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) {
+FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) : L(L) {
   auto Keep = [&](const Value *Place, const Value *What) {
-    if (const AllocaInst *Variable = variableAt(Place);
-        Variable && Locals.contains(Variable))
+    const Value *Variable = variableAt(Place);
+    auto *Local = dyn_cast_or_null<AllocaInst>(Variable);
+    if (Variable && (!Local || Locals.contains(Local)))
       Kept[Variable].push_back(What);
   };
   for (const Instruction &I : instructionsIn(L.blocks()))
@@ -37,7 +41,7 @@ FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) {
 ArrayRef<const Value *> FrameValues::kept(const Value *V) const {
   if (Kept.empty())
     return {};
-  const AllocaInst *Variable = nullptr;
+  const Value *Variable = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(V))
     Variable = variableAt(Load->getPointerOperand());
   else if (auto *Copy = dyn_cast<AnyMemTransferInst>(V))
@@ -128,4 +132,22 @@ const Value *FrameValues::object(const Value *Address) const {
     Address = Origin;
   }
   return Address;
+}
+
+bool FrameValues::isOwn(const Value *Object) const {
+  auto *Call = dyn_cast<CallBase>(Object);
+  if (!Call)
+    return false;
+  auto [Known, IsNew] = Own.try_emplace(Call, false);
+  if (IsNew)
+    Known->second = returnsOwnMemory(*Call, L);
+  return Known->second;
+}
+
+bool FrameValues::isInOwn(const Value *Address) const {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects);
+  erase_if(Objects, IsaPred<UndefValue, ConstantPointerNull>);
+  return !Objects.empty() &&
+         all_of(Objects, [&](const Value *Object) { return isOwn(Object); });
 }

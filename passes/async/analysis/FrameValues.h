@@ -26,19 +26,23 @@ class Value;
 namespace heddle {
 
 class FrameValues {
+  const llvm::Loop &L;
   llvm::DenseMap<const llvm::MDNode *, llvm::SmallVector<const llvm::Value *>>
       Saved;
   /// The values that the loop stores to each variable of the iteration.
-  llvm::DenseMap<const llvm::AllocaInst *,
-                 llvm::SmallVector<const llvm::Value *>>
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *>>
       Kept;
   mutable llvm::DenseMap<const llvm::Value *, const llvm::Value *> Origins;
+  mutable llvm::DenseMap<const llvm::Value *, bool> Own;
 
   /// Adds to \p Ways the values that \p V may be: the incoming values of a phi,
   /// and the values that are saved where \p V is restored from.
   void addWays(const llvm::Value *V,
                llvm::SmallVectorImpl<const llvm::Value *> &Ways) const;
   bool isAlways(const llvm::Value *V, const llvm::Value *Origin) const;
+  /// The variable that \p Address points into, or null. All memory that an
+  /// iteration allocates for itself is one, for which the header stands.
+  const llvm::Value *variableAt(const llvm::Value *Address) const;
   /// The value that \p V always is, one step closer to the origin; or null.
   const llvm::Value *before(const llvm::Value *V) const;
 
@@ -62,6 +66,12 @@ public:
   /// The object that \p Address points into, with saved addresses looked
   /// through.
   const llvm::Value *object(const llvm::Value *Address) const;
+
+  /// True if \p Object is memory that an iteration allocates for itself
+  /// (OwnMemory.h).
+  bool isOwn(const llvm::Value *Object) const;
+  /// True if \p Address points into such memory.
+  bool isInOwn(const llvm::Value *Address) const;
 };
 
 } // namespace heddle

@@ -82,7 +82,7 @@ static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE,
 }
 
 LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
-    : L(C.L), LI(C.LI), SE(C.SE), OnlyFar(OnlyFar),
+    : L(C.L), LI(C.LI), SE(C.SE), Frames(C.L), OnlyFar(OnlyFar),
       LineBytes(lineBytes(C.TTI)) {
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO)
@@ -136,6 +136,9 @@ void LatencyAnalysis::addFarObject(MemIntrinsic &I, Value &Address) {
 AddressKind LatencyAnalysis::classify(Value *Address) const {
   if (L.isLoopInvariant(Address))
     return AddressKind::Invariant;
+  // The iteration has filled it in.
+  if (Frames.isInOwn(Address))
+    return AddressKind::Affine;
   const Value *Object = getUnderlyingObject(Address);
   const DataLayout &DL = L.getHeader()->getDataLayout();
   if (auto *Alloca = dyn_cast<AllocaInst>(Object)) {
@@ -173,6 +176,8 @@ unsigned LatencyAnalysis::depth(Value *V) {
     unsigned Deepest = 0;
     for (Value *Operand : I->operands())
       Deepest = std::max(Deepest, depth(Operand));
+    for (const Value *Stored : Frames.kept(I))
+      Deepest = std::max(Deepest, depth(const_cast<Value *>(Stored)));
     if (isUnpredictable(I))
       Deepest = std::min(Deepest + 1, EndlessChain);
     return Deepest;

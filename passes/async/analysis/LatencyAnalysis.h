@@ -10,6 +10,7 @@
 #ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_LATENCYANALYSIS_H
 
+#include "async/analysis/FrameValues.h"
 #include "loop/LoopContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -81,6 +82,7 @@ private:
   llvm::Loop &L;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
+  FrameValues Frames;
   const bool OnlyFar;
   const unsigned LineBytes;
   llvm::SmallVector<Access> Accesses;

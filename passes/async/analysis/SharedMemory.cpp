@@ -157,14 +157,11 @@ class PlainAccesses {
 
 public:
   PlainAccesses(const LoopContext &C, const Directive &D,
-                const TaskLocals &Locals)
+                const TaskLocals &Locals, const FrameValues &Frames)
       : L(C.L), SE(C.SE) {
     for (Instruction &I : instructionsIn(L.blocks())) {
       Value *Address = plainAddress(I);
-      if (!Address || isNamed(Address, D))
-        continue;
-      auto *Alloca = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-      if (!Locals.contains(Alloca))
+      if (Address && !isNamed(Address, D) && !isLocal(Address, Locals, Frames))
         add(I, Address);
     }
   }
@@ -430,13 +427,16 @@ private:
 /// True if the loop only reads \p V: by its name, and as far as callees are
 /// known. A function that is none of the likely
 /// targets of a call is taken to change no more than those do.
-static bool isOnlyRead(const Variable &V, const LoopContext &C) {
+static bool isOnlyRead(const Variable &V, const LoopContext &C,
+                       const TaskLocals &Locals, const FrameValues &Frames) {
   if (!V.Writes.empty())
     return false;
   const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
   const bool MayBeAccount = mayBeAccount(*cast<LoadInst>(V.Reads.front()));
   auto MayWrite = [&](Instruction &I) {
-    return isModSet(C.AA.getModRefInfo(&I, Place));
+    auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
+    return isModSet(C.AA.getModRefInfo(&I, Place)) &&
+           !(Copy && isLocal(Copy->getRawDest(), Locals, Frames));
   };
   return none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -450,8 +450,8 @@ SmallVector<Instruction *>
 heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
                             const TaskLocals &Locals) {
   const Loop &L = C.L;
-  const PlainAccesses Accesses(C, D, Locals);
   const FrameValues Frames(L);
+  const PlainAccesses Accesses(C, D, Locals, Frames);
   const bool Worksharing = isWorksharing(L, C.DT);
   const CalleeAccesses Callees(L, Frames);
   OtherVariables Others(Accesses, C);
@@ -476,8 +476,9 @@ heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
         !(Written && Callees.tell(V, C.AA)) &&
         !(Written && Callees.write(*Written, /*Updates=*/V.Reads.empty()));
     // What callees do to it is not looked at where it is behind a pointer.
-    const bool IsRead = V.Writes.empty() && !Others.write(Place, V) &&
-                        (!C.SE.isLoopInvariant(Place, &L) || isOnlyRead(V, C));
+    const bool IsRead =
+        V.Writes.empty() && !Others.write(Place, V) &&
+        (!C.SE.isLoopInvariant(Place, &L) || isOnlyRead(V, C, Locals, Frames));
     if (!IsRace && !IsShared && !IsRead)
       Add(V);
   }

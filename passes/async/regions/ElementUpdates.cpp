@@ -66,6 +66,8 @@ bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
 bool ElementUpdates::isChanged(const Access &Read) const {
   if (Read.Writes)
     return true;
+  if (isLocal(Read.Address, Locals, Frames))
+    return false;
   auto [Found, IsNew] = Changed.try_emplace(&Read);
   if (IsNew)
     Found->second = any_of(Accesses, [&](const Access &Write) {
@@ -139,7 +141,7 @@ void ElementUpdates::find(
   for (const Access &A : Accesses)
     if (isStore(A) && !isLocal(A.Address, Locals, Frames) &&
         !(distinctPerIteration(A.Address, A.Bytes, L, SE) &&
-          !writtenElsewhere(A, L, AA)))
+          !writtenElsewhere(A, L, AA, Locals, Frames)))
       Stores.push_back(&A);
   for (const Access *Last : Stores)
     for (const Access &First : Accesses)
@@ -266,6 +268,7 @@ void ElementUpdates::findMoved(
 /// True if a call may have changed what other iterations see.
 bool ElementUpdates::isClaim(const InstructionUse &Use) const {
   return Use.What.Writes && !Use.What.IsUpdate &&
+         !isNewOrDelete(*cast<CallBase>(Use.I)) &&
          !Use.I->getType()->isVoidTy() && isShared(Use.What.Object);
 }
 

@@ -12,11 +12,16 @@ IterationPaths::IterationPaths(const Loop &L) {
   for (const BasicBlock *Block : L.blocks())
     Numbers.try_emplace(Block, Numbers.size());
   Next.resize(Numbers.size());
+  Previous.resize(Numbers.size());
   Reached.resize(Numbers.size(), BitVector(Numbers.size()));
   for (const BasicBlock *Block : L.blocks())
     for (const BasicBlock *Successor : successors(Block))
-      if (L.contains(Successor) && Successor != L.getHeader())
-        Next[Numbers.lookup(Block)].push_back(Numbers.lookup(Successor));
+      if (L.contains(Successor) && Successor != L.getHeader()) {
+        const unsigned From = Numbers.lookup(Block);
+        const unsigned To = Numbers.lookup(Successor);
+        Next[From].push_back(To);
+        Previous[To].push_back(From);
+      }
   // Later blocks mostly follow earlier ones.
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -49,14 +54,6 @@ bool IterationPaths::reaches(const BasicBlock *From,
          Reached[Numbers.lookup(From)].test(Numbers.lookup(To->getParent()));
 }
 
-/// True if \p To is in \p Block and \p Avoiding is not between the two.
-static bool startsAt(const BasicBlock *Block, const Instruction *To,
-                     const Instruction *Avoiding) {
-  return Block == To->getParent() &&
-         !(Avoiding && Avoiding->getParent() == Block &&
-           Avoiding->comesBefore(To));
-}
-
 bool IterationPaths::endsIn(const BitVector &Blocks, unsigned Block) const {
   return any_of(Next[Block],
                 [&](unsigned Successor) { return Blocks.test(Successor); });
@@ -65,17 +62,17 @@ bool IterationPaths::endsIn(const BitVector &Blocks, unsigned Block) const {
 BitVector IterationPaths::blocksTo(const Instruction *To,
                                    const Instruction *Avoiding) const {
   BitVector Blocks(Numbers.size());
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (auto &[Block, Number] : Numbers) {
-      const bool IsPassed = Avoiding && Avoiding->getParent() == Block;
-      if (!Blocks.test(Number) && (startsAt(Block, To, Avoiding) ||
-                                   (!IsPassed && endsIn(Blocks, Number)))) {
-        Blocks.set(Number);
-        Changed = true;
+  const BasicBlock *Passed = Avoiding ? Avoiding->getParent() : nullptr;
+  if (Passed == To->getParent() && Avoiding->comesBefore(To))
+    return Blocks;
+  SmallVector<unsigned> Worklist{Numbers.lookup(To->getParent())};
+  Blocks.set(Worklist.front());
+  while (!Worklist.empty())
+    for (unsigned Block : Previous[Worklist.pop_back_val()])
+      if (!Blocks.test(Block) && !(Passed && Block == Numbers.lookup(Passed))) {
+        Blocks.set(Block);
+        Worklist.push_back(Block);
       }
-    }
-  }
   return Blocks;
 }
 

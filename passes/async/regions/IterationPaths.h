@@ -44,9 +44,9 @@ public:
 
 private:
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Numbers;
-  /// Of each block, those that follow it and those that control gets to from
-  /// its end.
-  llvm::SmallVector<llvm::SmallVector<unsigned, 2>> Next;
+  /// Of each block, those that follow it, those that it follows, and those that
+  /// control gets to from its end.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>> Next, Previous;
   llvm::SmallVector<llvm::BitVector> Reached;
 
   bool endsIn(const llvm::BitVector &Blocks, unsigned Block) const;

@@ -83,6 +83,11 @@ bool SharedStates::isLocalObject(const Value *Object) const {
   return isLocal(const_cast<Value *>(Object), Locals, Frames);
 }
 
+/// True for a variable of the iteration, or memory that it allocates.
+bool SharedStates::isOfIteration(const UsedObject &Object) const {
+  return Object.Root && Object.Pointers.empty() && isLocalObject(Object.Root);
+}
+
 /// True if nothing is known of the object, or only which variable of the
 /// iteration points to it.
 bool SharedStates::isAny(const UsedObject &Object) const {
@@ -206,7 +211,8 @@ bool SharedStates::continuesState(const InstructionUse &Write,
                                   const InstructionUse &Later) const {
   const CalleeUse &Use = Later.What, &Noted = Write.What;
   if (Write.I == Later.I || !Noted.Writes || !(Use.Reads || Use.Writes) ||
-      (Noted.IsUpdate && Use.IsUpdate))
+      (Noted.IsUpdate && Use.IsUpdate) || isOfIteration(Noted.Object) ||
+      isOfIteration(Use.Object))
     return false;
   // What a function returns may be one buffer for all calls.
   if (Use.Reads && Use.Object.Root == Write.I && Use.Object.Pointers.empty() &&
@@ -222,10 +228,8 @@ bool SharedStates::continuesState(const InstructionUse &Write,
   if (!Use.Reads)
     return AreShared || isSamePlace(Use, Noted);
   // The place that a callee has returned is where it has noted something.
-  return isShared(Use) || isShared(Noted) ||
-         (!(Noted.Object.Pointers.empty() &&
-            isLocalObject(Noted.Object.Root)) &&
-          (isInPlaceOf(Use, Noted) || is_contained(Use.Choice, Write.I)));
+  return isShared(Use) || isShared(Noted) || isInPlaceOf(Use, Noted) ||
+         is_contained(Use.Choice, Write.I);
 }
 
 /// False if one of the two is a call that cannot access what the other does,
@@ -256,7 +260,7 @@ bool SharedStates::fillsAgain(const InstructionUse &Write,
   const CalleeUse &Use = Later.What, &Filled = Write.What;
   if (isAny(Use.Object) || isAny(Filled.Object))
     return continuesState(Write, Later);
-  if (Filled.Object.Pointers.empty() && isLocalObject(Filled.Object.Root))
+  if (isOfIteration(Filled.Object))
     return false;
   if (!Use.Object.isSame(Filled.Object, Frames))
     return isShared(Filled) && mayBeReachedTwice(Use.Object, Filled.Object);
@@ -298,9 +302,13 @@ void SharedStates::findStates(AddPair Add) const {
     if (continuesState(Write, Later) && mayTouch(Write.I, Later.I))
       Add(Write.I, Later.I);
   };
+  auto IsNewOrDelete = [](const InstructionUse &Use) {
+    return isNewOrDelete(*cast<CallBase>(Use.I));
+  };
   for (const InstructionUse &Write : Hidden) {
     for (const InstructionUse &Later : Hidden)
-      AddIfContinued(Write, Later);
+      if (!IsNewOrDelete(Write) || !IsNewOrDelete(Later))
+        AddIfContinued(Write, Later);
     // Reads of what all iterations share depend on the way to them.
     for (const InstructionUse &Later : Plain)
       if (!Later.What.IsUpdate && (Later.What.Writes ? !writesComputed(*Later.I)

@@ -68,6 +68,7 @@ private:
   mutable llvm::SmallSetVector<const llvm::SCEV *, 2> Strides;
 
   bool isLocalObject(const llvm::Value *Object) const;
+  bool isOfIteration(const UsedObject &Object) const;
   bool isAny(const UsedObject &Object) const;
   bool isShared(const CalleeUse &Use) const;
   bool hasFixedAddress(const llvm::Instruction &I) const;

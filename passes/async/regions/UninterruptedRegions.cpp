@@ -55,6 +55,7 @@ class RegionFinder {
   /// Threads share the iterations.
   const CheckedExchanges Exchanges;
   SmallVector<Region> &Regions;
+  SmallDenseSet<std::tuple<Instruction *, Instruction *, Reason>> Known;
 
 public:
   RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
@@ -78,6 +79,7 @@ public:
         .find(AddAs(Reason::Modification));
     Removals.find(AddAs(Reason::Modification));
     Free.findUpdates([&](Instruction *First, Instruction *Last) {
+      Known.insert({First, Last, Reason::Modification});
       Regions.push_back({First, Last, Reason::Modification, false, false});
     });
     addWholeObjects();
@@ -98,9 +100,7 @@ private:
            "a region lies in an iteration");
     if (Last && Free.areKeptApart(*First, *Last))
       return;
-    if (none_of(Regions, [&](const Region &R) {
-          return R.First == First && R.Last == Last && R.Why == Why;
-        }))
+    if (Known.insert({First, Last, Why}).second)
       Regions.push_back(
           {First, Last, Why, /*IsPermitted=*/false,
            Why == Reason::Modification &&
@@ -190,7 +190,7 @@ private:
   /// True if no other iteration accesses the memory that \p Write accesses.
   bool isOfOneIteration(const Access &Write) const {
     return distinctPerIteration(Write.Address, Write.Bytes, L, SE) &&
-           !writtenElsewhere(Write, L, AA);
+           !writtenElsewhere(Write, L, AA, Locals, Frames);
   }
 
   /// True if each iteration reads another element by \p Read, which nothing

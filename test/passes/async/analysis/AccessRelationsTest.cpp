@@ -97,7 +97,8 @@ TEST(AccessRelations, OtherWritesToTheObjectAreSeen) {
                               Body));
     const LatencyAnalysis Latency(F.context(), false);
     const Access &Own = *Latency.find(&F.instruction<StoreInst>(0));
-    return writtenElsewhere(Own, F.loop(), F.context().AA);
+    return writtenElsewhere(Own, F.loop(), F.context().AA, {},
+                            FrameValues(F.loop()));
   };
   EXPECT_FALSE(IsWritten(""));
   EXPECT_FALSE(IsWritten("  store i64 0, ptr %b\n"));

@@ -1,0 +1,100 @@
+//===- OwnMemory.cpp - Memory that an iteration allocates -----------------===//
+
+#include "ir/OwnMemory.h"
+#include "ir/Instructions.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace heddle;
+
+/// True if \p Number , the value of a pointer, is only compared with others or
+/// subtracted from them, as for the size of a vector.
+static bool isOnlyMeasured(const Instruction &Number) {
+  SmallVector<const Instruction *> Worklist{&Number};
+  SmallPtrSet<const Instruction *, 8> Seen;
+  while (!Worklist.empty())
+    for (const User *By : Worklist.pop_back_val()->users()) {
+      auto *I = cast<Instruction>(By);
+      if (isa<PHINode>(I)) {
+        if (Seen.insert(I).second)
+          Worklist.push_back(I);
+      } else if (!isa<ICmpInst>(I) && I->getOpcode() != Instruction::Sub) {
+        return false;
+      }
+    }
+  return true;
+}
+
+/// True if \p Call , which is handed a pointer as \p Argument , does not keep
+/// it.
+static bool forgets(const CallBase &Call, const Use &Argument) {
+  if (!Call.isArgOperand(&Argument))
+    return false;
+  const unsigned Number = Call.getArgOperandNo(&Argument);
+  return Call.doesNotCapture(Number) || isNewOrDelete(Call) ||
+         Call.paramHasAttr(Number, Attribute::AllocatedPointer);
+}
+
+/// What becomes of a pointer where it is used.
+enum class Fate { Ends, GoesOn, Escapes };
+
+static Fate fateOf(const Use &U, const Loop &L) {
+  auto *By = cast<Instruction>(U.getUser());
+  // Behind the loop, such as where an exception frees it, there are no other
+  // iterations, but it may be entered again.
+  if (L.contains(By) && !L.contains(cast<Instruction>(U.get())))
+    return Fate::Escapes;
+  switch (By->getOpcode()) {
+  case Instruction::PHI:
+    return By->getParent() == L.getHeader() ? Fate::Escapes : Fate::GoesOn;
+  case Instruction::GetElementPtr:
+  case Instruction::Select:
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+  case Instruction::Freeze:
+    return Fate::GoesOn;
+  case Instruction::Load:
+  case Instruction::ICmp:
+    return Fate::Ends;
+  case Instruction::Store:
+    return U.getOperandNo() == StoreInst::getPointerOperandIndex()
+               ? Fate::Ends
+               : Fate::Escapes;
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return isOnlyMeasured(*By) ? Fate::Ends : Fate::Escapes;
+  case Instruction::Call:
+  case Instruction::Invoke:
+    return forgets(*cast<CallBase>(By), U) ? Fate::Ends : Fate::Escapes;
+  default:
+    return Fate::Escapes;
+  }
+}
+
+/// True if \p Call returns memory that nothing else points to, or what is left
+/// of it where it was enlarged.
+static bool isAllocation(const CallBase &Call) {
+  const Attribute Kind = Call.getFnAttr(Attribute::AllocKind);
+  return isNoAliasCall(&Call) ||
+         (Kind.isValid() &&
+          (Kind.getAllocKind() & AllocFnKind::Realloc) != AllocFnKind::Unknown);
+}
+
+bool heddle::returnsOwnMemory(const CallBase &Call, const Loop &L) {
+  if (!L.contains(&Call) || !isAllocation(Call))
+    return false;
+  SmallVector<const Value *> Worklist{&Call};
+  SmallPtrSet<const Value *, 16> Seen{&Call};
+  while (!Worklist.empty())
+    for (const Use &U : Worklist.pop_back_val()->uses()) {
+      const Fate Next = fateOf(U, L);
+      if (Next == Fate::Escapes)
+        return false;
+      if (Next == Fate::GoesOn && Seen.insert(U.getUser()).second)
+        Worklist.push_back(U.getUser());
+    }
+  return true;
+}
