@@ -8,12 +8,15 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <set>
+#include <vector>
 
 using namespace llvm;
 using namespace heddle;
 
-/// Instructions of an expression, at most.
-static constexpr unsigned MostNodes = 12;
+/// Instructions of an expression, at most, and those among them that add.
+static constexpr unsigned MostNodes = 12, MostSums = 2;
 
 namespace {
 
@@ -22,6 +25,7 @@ class ClampFinder {
   Value *Number = nullptr;
   SmallSetVector<Instruction *, 8> Nodes;
   SmallVector<APInt> Points;
+  unsigned Sums = 0;
 
 public:
   explicit ClampFinder(Instruction &V) : V(V) {}
@@ -39,11 +43,34 @@ public:
   }
 
 private:
+  /// True if \p V is one of two numbers.
+  static bool isOfCondition(const Value &V) {
+    return isa<ZExtInst, SExtInst>(V) &&
+           cast<CastInst>(V).getSrcTy()->isIntegerTy(1);
+  }
+
+  /// True if \p I adds a constant, or does anything to a condition.
+  static bool isStep(const BinaryOperator &I) {
+    if (I.getType()->isIntegerTy(1))
+      return I.isBitwiseLogicOp();
+    const Value &A = *I.getOperand(0), &B = *I.getOperand(1);
+    if (isa<ConstantInt>(B))
+      return I.getOpcode() == Instruction::Add ||
+             I.getOpcode() == Instruction::Sub ||
+             (I.isBitwiseLogicOp() && isOfCondition(A));
+    return I.getOpcode() == Instruction::Sub && isa<ConstantInt>(A) &&
+           isOfCondition(B);
+  }
+
+  /// Between the points where such an expression changes its course, it is a
+  /// constant, or differs from the number by one.
   static bool isComputed(const Value &V) {
-    auto *I = dyn_cast<Instruction>(&V);
-    return I && (isa<ZExtInst, SExtInst, TruncInst, ICmpInst, SelectInst,
-                     MinMaxIntrinsic>(I) ||
-                 (isa<BinaryOperator>(I) && !I->isIntDivRem()));
+    if (isa<ZExtInst, SExtInst, TruncInst, SelectInst, MinMaxIntrinsic>(V))
+      return true;
+    if (auto *Compare = dyn_cast<ICmpInst>(&V))
+      return isa<ConstantInt>(Compare->getOperand(1));
+    auto *I = dyn_cast<BinaryOperator>(&V);
+    return I && isStep(*I);
   }
 
   /// The number is what is compared with constants, and computed from no other
@@ -72,6 +99,8 @@ private:
       return false;
     if (!Nodes.insert(&I))
       return true;
+    if (isa<AddOperator, SubOperator>(I) && ++Sums > MostSums)
+      return false;
     return all_of(I.operands(), [&](Value *Operand) {
       if (auto *Known = dyn_cast<ConstantInt>(Operand)) {
         Points.push_back(Known->getValue());
@@ -83,20 +112,27 @@ private:
     });
   }
 
-  /// The numbers where the expression may change its course, and others in
-  /// between.
+  /// The numbers where the expression may change its course, with those beside
+  /// them: where the number, after up to `MostSums` sums, is a constant or at
+  /// an end of its type.
   void addPoints(unsigned Bits) {
-    SmallVector<APInt> Known{APInt::getSignedMinValue(Bits),
-                             APInt::getZero(Bits), APInt(Bits, 37),
-                             APInt::getMaxValue(Bits).lshr(2)};
+    SmallVector<APInt> Known;
     for (const APInt &Point : Points)
       if (Point.getBitWidth() > 1)
         append_range(Known, SmallVector<APInt>{Point.sextOrTrunc(Bits),
-                                               -Point.sextOrTrunc(Bits),
-                                               Point.zextOrTrunc(Bits)});
+                                               -Point.sextOrTrunc(Bits)});
+    auto IsLess = [](const APInt &A, const APInt &B) { return A.ult(B); };
+    std::set<APInt, decltype(IsLess)> Reached(IsLess);
+    Reached.insert({APInt::getZero(Bits), APInt::getSignedMinValue(Bits)});
+    Reached.insert(Known.begin(), Known.end());
+    for (unsigned Sum = 0; Sum < Sums; ++Sum)
+      for (const APInt &Point :
+           std::vector<APInt>(Reached.begin(), Reached.end()))
+        for (const APInt &Other : Known)
+          Reached.insert(Point + Other);
     Points.clear();
-    for (const APInt &Point : Known)
-      for (int64_t Distance : {-3, -2, -1, 0, 1, 2, 3})
+    for (const APInt &Point : Reached)
+      for (int64_t Distance : {-2, -1, 0, 1, 2})
         Points.push_back(Point + APInt(Bits, uint64_t(Distance), true, true));
   }
 
