@@ -1,6 +1,7 @@
 /*===- access.c - What iterations read and write --------------------------===*/
 
 #include "check/check.h"
+#include "check/log.h"
 #include "check/quick.h"
 #include "check/record.h"
 
@@ -35,6 +36,7 @@ HEDDLE_INLINE bool is_done(struct heddle_check_site *site, const void *address,
   /* Variables of the iteration. */
   if ((uintptr_t)address - stack < e->stack - stack)
     return true;
+  heddle_finish_log();
   access.iteration = e->cells.iteration;
   return heddle_record_quickly(e, e, site, (uintptr_t)address, stack, &access);
 }
@@ -64,8 +66,8 @@ static uintptr_t note_range(const struct heddle_block *block,
       at = heddle_take_granules(&e->cells, block, &r->access, at, end);
     next = at - at % HEDDLE_GRANULE + HEDDLE_GRANULE;
     next = next < end ? next : end;
-    if (at < end &&
-        !heddle_note_at_once(e, block, at, (uint32_t)(next - at), &r->access))
+    if (at < end && !heddle_note_at_once(e, r->site, block, at,
+                                         (uint32_t)(next - at), &r->access))
       return at;
   }
   return end;
@@ -74,6 +76,7 @@ static uintptr_t note_range(const struct heddle_block *block,
 static void record_range(struct heddle_request *r, const void *address,
                          uint64_t bytes) {
   const uintptr_t end = (uintptr_t)address + bytes;
+  heddle_finish_log();
   for (uintptr_t at = (uintptr_t)address; at < end;) {
     const struct heddle_block *block = heddle_quick_block(at, r->stack);
     const uintptr_t noted = block ? note_range(block, r, at, end) : at;
@@ -96,7 +99,11 @@ HEDDLE_INLINE void record(struct heddle_check_site *site, const void *address,
     return;
   struct heddle_request r = {
       .site = site, .base = base, .stack = stack, .access = access};
+  heddle_finish_log();
   record_bytes(&r, address, site->bytes);
+  struct heddle_execution *e = heddle_quick_execution();
+  if (e)
+    heddle_try_log(e);
 }
 
 /* Each access takes the first of three ways that suffices: a note says all of
@@ -129,7 +136,8 @@ HEDDLE_INLINE bool is_noted_now(const struct heddle_block *block,
                                 struct heddle_access access) {
   struct heddle_execution *e = heddle_quick_execution();
   return heddle_describe_at_once(e, site, &access) &&
-         heddle_note_at_once(e, block, (uintptr_t)address, bytes, &access);
+         heddle_note_at_once(e, site, block, (uintptr_t)address, bytes,
+                             &access);
 }
 
 /* The address of a frame of the code that calls a function of check.h. */
@@ -143,6 +151,40 @@ HEDDLE_INLINE bool is_said(const struct heddle_block *block,
          heddle_say(block, site, (uintptr_t)address, bytes, &access);
 }
 
+/* Adds an access to the log, which is full. */
+HEDDLE_WAY void log_after_others(uintptr_t what, const void *address,
+                                 const void *base, uint64_t value) {
+  struct heddle_execution *e = heddle_quick_execution();
+  heddle_work_off(e);
+  if (e->cells.log_end)
+    *e->cells.log_at++ = (struct heddle_logged){
+        (uintptr_t)address, base, what, value, e->cells.iteration, e->call};
+  else
+    heddle_record_logged(&(struct heddle_logged){(uintptr_t)address, base, what,
+                                                 value, e->cells.iteration,
+                                                 e->call},
+                         e->stack);
+}
+
+HEDDLE_INLINE void log_access(struct heddle_execution *e,
+                              struct heddle_check_site *site,
+                              enum heddle_logged_kind kind, const void *address,
+                              const void *base, uint64_t value) {
+  struct heddle_logged *at = e->cells.log_at;
+  const uintptr_t what = (uintptr_t)site + kind;
+  if (at == e->cells.log_end) {
+    log_after_others(what, address, base, value);
+    return;
+  }
+  at->address = (uintptr_t)address;
+  at->base = base;
+  at->what = what;
+  at->value = value;
+  at->iteration = e->cells.iteration;
+  at->call = e->call;
+  e->cells.log_at = at + 1;
+}
+
 /* The common numbers of bytes have functions of their own. */
 #define HEDDLE_DEFINE_CHECKS(suffix, size)                                     \
   HEDDLE_WAY void note_read##suffix(                                           \
@@ -152,27 +194,47 @@ HEDDLE_INLINE bool is_said(const struct heddle_block *block,
                       access_of(site, HEDDLE_ACCESS_READ, false, 0)))          \
       read_place(site, address, base, stack);                                  \
   }                                                                            \
-  void heddle_check_read##suffix(struct heddle_check_site *site,               \
-                                 const void *address, const void *base) {      \
-    const uintptr_t stack = HEDDLE_CALLER;                                     \
+  HEDDLE_INLINE void read_now##suffix(                                         \
+      struct heddle_execution *e, struct heddle_check_site *site,              \
+      const void *address, const void *base, uintptr_t stack) {                \
     const struct heddle_block *block =                                         \
-        heddle_quick_block((uintptr_t)address, stack);                         \
+        e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block)                                                                \
       read_place(site, address, base, stack);                                  \
     else if (!is_said(block, site, address, size,                              \
                       access_of(site, HEDDLE_ACCESS_READ, false, 0)))          \
       note_read##suffix(site, address, base, stack, block);                    \
   }                                                                            \
-  void heddle_check_write##suffix(struct heddle_check_site *site,              \
-                                  const void *address, const void *base,       \
-                                  uint32_t is_silent) {                        \
+  void heddle_check_read##suffix(struct heddle_check_site *site,               \
+                                 const void *address, const void *base) {      \
     const uintptr_t stack = HEDDLE_CALLER;                                     \
+    struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
+    if (e && e->cells.log_end)                                                 \
+      log_access(e, site, HEDDLE_LOGGED_READ, address, base, 0);               \
+    else                                                                       \
+      read_now##suffix(e, site, address, base, stack);                         \
+  }                                                                            \
+  HEDDLE_INLINE void write_now##suffix(struct heddle_execution *e,             \
+                                       struct heddle_check_site *site,         \
+                                       const void *address, const void *base,  \
+                                       uintptr_t stack, bool is_silent) {      \
     const struct heddle_block *block =                                         \
-        heddle_quick_block((uintptr_t)address, stack);                         \
+        e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block ||                                                              \
         !is_noted_now(block, site, address, size,                              \
                       access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0)))     \
       write_place(site, address, base, stack, is_silent);                      \
+  }                                                                            \
+  void heddle_check_write##suffix(struct heddle_check_site *site,              \
+                                  const void *address, const void *base,       \
+                                  uint32_t is_silent) {                        \
+    const uintptr_t stack = HEDDLE_CALLER;                                     \
+    struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
+    if (e && e->cells.log_end)                                                 \
+      log_access(e, site, HEDDLE_LOGGED_WRITE + (is_silent != 0), address,     \
+                 base, 0);                                                     \
+    else                                                                       \
+      write_now##suffix(e, site, address, base, stack, is_silent);             \
   }                                                                            \
   HEDDLE_WAY void note_update##suffix(                                         \
       struct heddle_check_site *site, const void *address, const void *base,   \
@@ -180,21 +242,55 @@ HEDDLE_INLINE bool is_said(const struct heddle_block *block,
     if (!is_noted_now(block, site, address, size, update_of(site, value)))     \
       update_place(site, address, base, stack, value);                         \
   }                                                                            \
-  void heddle_check_update##suffix(struct heddle_check_site *site,             \
-                                   const void *address, const void *base,      \
-                                   uint64_t value) {                           \
-    const uintptr_t stack = HEDDLE_CALLER;                                     \
+  HEDDLE_INLINE void update_now##suffix(struct heddle_execution *e,            \
+                                        struct heddle_check_site *site,        \
+                                        const void *address, const void *base, \
+                                        uintptr_t stack, uint64_t value) {     \
     const struct heddle_block *block =                                         \
-        heddle_quick_block((uintptr_t)address, stack);                         \
+        e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block)                                                                \
       update_place(site, address, base, stack, value);                         \
     else if (!is_said(block, site, address, size, update_of(site, value)))     \
       note_update##suffix(site, address, base, stack, value, block);           \
+  }                                                                            \
+  void heddle_check_update##suffix(struct heddle_check_site *site,             \
+                                   const void *address, const void *base,      \
+                                   uint64_t value) {                           \
+    const uintptr_t stack = HEDDLE_CALLER;                                     \
+    struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
+    if (e && e->cells.log_end)                                                 \
+      log_access(e, site, HEDDLE_LOGGED_UPDATE, address, base, value);         \
+    else                                                                       \
+      update_now##suffix(e, site, address, base, stack, value);                \
   }
 
 HEDDLE_DEFINE_CHECKS(, site->bytes)
 HEDDLE_DEFINE_CHECKS(_4, 4)
 HEDDLE_DEFINE_CHECKS(_8, 8)
+
+void heddle_record_logged(const struct heddle_logged *logged, uintptr_t stack) {
+  typedef void group(const void *, const void *, uint64_t);
+  const void *address = (const void *)logged->address, *base = logged->base;
+  const enum heddle_logged_kind kind = logged->what % HEDDLE_LOGGED_KINDS;
+  struct heddle_check_site *site =
+      (struct heddle_check_site *)(logged->what - kind);
+  struct heddle_execution *e = heddle_quick_loop(logged->address, stack);
+  switch (kind) {
+  case HEDDLE_LOGGED_READ:
+    read_now(e, site, address, base, stack);
+    return;
+  case HEDDLE_LOGGED_WRITE:
+  case HEDDLE_LOGGED_SILENT_WRITE:
+    write_now(e, site, address, base, stack,
+              kind == HEDDLE_LOGGED_SILENT_WRITE);
+    return;
+  case HEDDLE_LOGGED_UPDATE:
+    update_now(e, site, address, base, stack, logged->value);
+    return;
+  default:
+    ((group *)(void *)site)(address, base, logged->value);
+  }
+}
 
 void heddle_check_read_range(struct heddle_check_site *site,
                              const void *address, uint64_t bytes) {
@@ -236,6 +332,7 @@ void heddle_check_copy_in(struct heddle_check_site *site, const void *variable,
       heddle_current_execution((uintptr_t)__builtin_frame_address(0));
   if (!e || !bytes)
     return;
+  heddle_finish_log();
   heddle_check_fresh(variable, bytes);
   if (e->copy_count == HEDDLE_COPIES) {
     heddle_check_read_range(site, object, bytes);
@@ -255,6 +352,7 @@ void heddle_check_copy_out(struct heddle_check_site *site, const void *object,
   struct heddle_execution *e = heddle_current_execution(stack);
   if (!e)
     return;
+  heddle_finish_log();
   struct heddle_copy *copy = heddle_find_copy(e, (uintptr_t)variable);
   if (!copy || copy->begin != (uintptr_t)variable ||
       copy->object != (uintptr_t)object ||

@@ -23,19 +23,34 @@ enum {
   FirstChunk = 2 * HEDDLE_BLOCK, /* at least one block of the finest notes */
   /* A note that has the last bits of its place's address lets processors take a
    * load of the place for one of what has just been stored to the note. */
-  Shifted = 264
+  Shifted = 264,
+  HugePage = 1 << 21
 };
 
-/* Zeroes. Large tables are accessed at random: huge pages save the processor
- * from looking for pages. The program does not see that there may be none. */
-static void *allocate(size_t count, size_t size) {
-  const int was = errno;
-  size_t bytes = count * size;
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+/* Large tables are accessed at random: huge pages save the processor from
+ * looking for pages, where memory begins with one. The program does not see
+ * that there may be none. */
+static char *map(size_t bytes) {
+  const size_t more = bytes < HugePage ? 0 : HugePage;
+  char *memory = mmap(NULL, bytes + more, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    heddle_fail("no memory to check a loop: %zu bytes", bytes);
-  madvise(memory, bytes, MADV_HUGEPAGE);
+    return NULL;
+  const size_t before = more ? -(uintptr_t)memory % HugePage : 0;
+  if (before)
+    munmap(memory, before);
+  if (more > before)
+    munmap(memory + before + bytes, more - before);
+  madvise(memory + before, bytes, MADV_HUGEPAGE);
+  return memory + before;
+}
+
+/* Zeroes. */
+static void *allocate(size_t count, size_t size) {
+  const int was = errno;
+  void *memory = map(count * size);
+  if (!memory)
+    heddle_fail("no memory to check a loop: %zu bytes", count * size);
   errno = was;
   return memory;
 }
@@ -59,7 +74,7 @@ static void grow_blocks(struct heddle_cells *cells) {
 
 static void free_notes(struct heddle_cells *cells) {
   for (uint32_t i = 0; i < HEDDLE_MOST_CHUNKS; ++i)
-    release(cells->chunks[i].notes, cells->chunks[i].count + Shifted,
+    release(cells->chunks[i].notes, cells->chunks[i].count,
             sizeof(struct heddle_note));
   memset(cells->chunks, 0, sizeof cells->chunks);
 }
@@ -104,14 +119,14 @@ static size_t notes_of_scale(unsigned scale) {
 static uintptr_t take_notes(struct heddle_cells *cells, unsigned scale) {
   const size_t count = notes_of_scale(scale);
   struct heddle_chunk *chunk = &cells->chunks[cells->chunk];
-  if (chunk->notes && cells->chunk_used + count > chunk->count) {
+  if (chunk->notes && Shifted + cells->chunk_used + count > chunk->count) {
     chunk = &cells->chunks[++cells->chunk];
     cells->chunk_used = 0;
   }
   assert(cells->chunk < HEDDLE_MOST_CHUNKS && "each is twice the last one");
   if (!chunk->notes) {
     chunk->count = (size_t)FirstChunk << cells->chunk;
-    chunk->notes = allocate(chunk->count + Shifted, sizeof *chunk->notes);
+    chunk->notes = allocate(chunk->count, sizeof *chunk->notes);
   }
   struct heddle_note *notes = &chunk->notes[cells->chunk_used + Shifted];
   cells->chunk_used += count;
@@ -198,15 +213,14 @@ unsigned heddle_noted_set(struct heddle_cells *cells, uint64_t value) {
   return HEDDLE_NOTED_SET + cells->set_count++;
 }
 
-/* Makes a cell of what a note says. */
-static void note_to_cell(struct heddle_cells *cells, struct heddle_note *first,
-                         uintptr_t granule, const struct heddle_note *note) {
-  struct heddle_cell *cell =
-      heddle_cells_at(cells, first, granule + heddle_note_offset(note),
-                      (uint8_t)heddle_note_bytes(note));
+void heddle_cell_from_note(const struct heddle_cells *cells,
+                           struct heddle_cell *cell,
+                           const struct heddle_note *note) {
   cell->flags |= HEDDLE_CELL_UNLOCKED;
   if (note->text & HEDDLE_NOTE_CHANGED)
     cell->flags |= HEDDLE_CELL_CHANGED;
+  if (heddle_note_is_reported(note))
+    cell->flags |= HEDDLE_CELL_REPORTED;
   const bool writes = note->text & HEDDLE_NOTE_WRITES;
   const unsigned operation = heddle_note_operation(note);
   if (!writes || operation == HEDDLE_NOTED_AFTER_READ) {
@@ -237,7 +251,13 @@ void heddle_notes_to_cells(struct heddle_cells *cells,
   for (unsigned i = 0; i < count; ++i)
     if (heddle_is_noted(cells, &was[i]) &&
         heddle_note_offset(&was[i]) == i << heddle_scale(block))
-      note_to_cell(cells, first, address - address % HEDDLE_GRANULE, &was[i]);
+      heddle_cell_from_note(
+          cells,
+          heddle_cells_at(cells, first,
+                          address - address % HEDDLE_GRANULE +
+                              heddle_note_offset(&was[i]),
+                          (uint8_t)heddle_note_bytes(&was[i])),
+          &was[i]);
 }
 
 struct heddle_cell *heddle_cells_at(struct heddle_cells *cells,

@@ -70,7 +70,8 @@ enum {
   HEDDLE_NOTED_SET = 8,
   HEDDLE_SET_VALUES = 7,
   HEDDLE_NOTED_OPERATIONS = HEDDLE_NOTED_SET + HEDDLE_SET_VALUES,
-  /* A plain write by an iteration that has read the place before. */
+  /* A plain write by an iteration that has read the place before; of what is
+   * not written, a conflict that has been reported: one is enough. */
   HEDDLE_NOTED_AFTER_READ = HEDDLE_NOTED_OPERATIONS
 };
 #define HEDDLE_NOTE_CHANGED (1u << (HEDDLE_NOTE_SITE_BITS + 6))
@@ -103,6 +104,16 @@ HEDDLE_INLINE unsigned heddle_note_operation(const struct heddle_note *note) {
   return note->text >> (HEDDLE_NOTE_SITE_BITS + 7) & HEDDLE_NOTED_AFTER_READ;
 }
 
+/* What a note says of the place `what` after a conflict. */
+HEDDLE_INLINE uint32_t heddle_reported(uint32_t what) {
+  return what | heddle_what(0, 1, HEDDLE_NOTED_AFTER_READ);
+}
+
+HEDDLE_INLINE bool heddle_note_is_reported(const struct heddle_note *note) {
+  return (note->text & (HEDDLE_NOTE_CELLS | HEDDLE_NOTE_WRITES)) == 0 &&
+         heddle_note_operation(note) == HEDDLE_NOTED_AFTER_READ;
+}
+
 struct heddle_block {
   uint64_t key; /* the epoch and the number of the block */
   /* The address of the notes; the logarithm of the bytes that each is for, and
@@ -122,6 +133,8 @@ struct heddle_chunk {
 };
 enum { HEDDLE_MOST_CHUNKS = 40 };
 
+struct heddle_logged;
+
 struct heddle_cells {
   struct heddle_block *blocks; /* a hash table */
   size_t capacity, used;
@@ -129,6 +142,11 @@ struct heddle_cells {
   uint32_t first;     /* the number of the loop's first iteration */
   uint32_t iteration; /* the number of the latest one; before it, first - 1 */
   uint64_t epoch;     /* a multiple of HEDDLE_EPOCH */
+  /* The next entry of the log and its end, see log.h; both null if accesses are
+   * recorded at once. */
+  struct heddle_logged *log_at, *log_end;
+  /* To begin this iteration is more than to count it; 0 if there is none. */
+  uint32_t stop;
   uint64_t set_values[HEDDLE_SET_VALUES]; /* that notes know; [0] is 1 */
   uint32_t set_count;
   struct heddle_cell *pool; /* [0] is unused */
@@ -248,6 +266,11 @@ HEDDLE_INLINE bool heddle_has_cells(const struct heddle_cells *cells,
 
 /* The noted operation that sets a value, or HEDDLE_NOTED_OPERATIONS. */
 unsigned heddle_noted_set(struct heddle_cells *cells, uint64_t value);
+
+/* Lets a cell say what the note of its place does. */
+void heddle_cell_from_note(const struct heddle_cells *cells,
+                           struct heddle_cell *cell,
+                           const struct heddle_note *note);
 
 /* Gives a granule cells. Pointers to cells may become invalid. */
 void heddle_notes_to_cells(struct heddle_cells *cells,

@@ -90,8 +90,8 @@ extern __thread __attribute__((
     tls_model("initial-exec"))) struct heddle_cells *heddle_check_quick;
 
 /* The loop begins, begins its next iteration, has ended. If heddle_check_quick
- * is still what the begin has returned, and its iterations have numbers left,
- * to begin an iteration is to count it. */
+ * is still what the begin has returned, and the next iteration is not where it
+ * is to stop, to begin an iteration is to count it. */
 const struct heddle_cells *
 heddle_check_begin(const struct heddle_check_loop *loop);
 void heddle_check_iteration(const struct heddle_check_loop *loop);

@@ -2,6 +2,7 @@
 
 #include "check/execution.h"
 #include "check/check.h"
+#include "check/log.h"
 #include "check/report.h"
 #include "host/messages.h"
 
@@ -57,6 +58,7 @@ static void free_list(struct heddle_execution **list) {
 
 static void end_thread(void *unused) {
   (void)unused;
+  heddle_finish_log();
   free_list(&heddle_innermost);
   free_list(&idle);
   heddle_check_depth = 0;
@@ -130,6 +132,7 @@ static void judge_provisional(struct heddle_execution *execution) {
 
 static void end_innermost(void) {
   struct heddle_execution *execution = heddle_innermost;
+  heddle_finish_log();
   judge_provisional(execution);
   heddle_innermost = execution->outer;
   --heddle_check_depth;
@@ -140,7 +143,8 @@ static void end_innermost(void) {
 }
 
 struct heddle_execution *heddle_drop_left(uintptr_t stack) {
-  while (heddle_innermost && heddle_innermost->stack < stack)
+  while (heddle_innermost && heddle_innermost->stack < stack &&
+         !heddle_works_off)
     end_innermost();
   return heddle_innermost;
 }
@@ -155,8 +159,11 @@ heddle_check_begin(const struct heddle_check_loop *loop) {
   /* The stack pointer of the loop's function. */
   uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
   heddle_drop_left((uintptr_t)__builtin_frame_address(0));
+  heddle_finish_log();
   struct heddle_execution *execution = take_execution();
   heddle_cells_clear(&execution->cells);
+  execution->cells.log_at = execution->cells.log_end = NULL;
+  execution->cells.stop = 0;
   execution->outer = heddle_innermost;
   execution->loop = loop;
   execution->stack = stack;
@@ -192,6 +199,9 @@ execution_of(const struct heddle_check_loop *loop, uintptr_t stack) {
 
 /* Accesses that are further apart than numbers reach are not compared. */
 static void restart_numbers(struct heddle_execution *e) {
+  heddle_finish_log();
+  e->cells.log_at = e->cells.log_end = NULL;
+  e->cells.stop = 0;
   judge_provisional(e);
   forget_uses(e);
   e->iterations_before += e->cells.iteration - e->cells.first + 1;
@@ -199,6 +209,8 @@ static void restart_numbers(struct heddle_execution *e) {
 }
 
 HEDDLE_INLINE void start_iteration(struct heddle_execution *e) {
+  if (e->call_is_of_thread)
+    heddle_finish_log();
   ++e->cells.iteration;
   e->copy_count = 0;
   e->held_count = 0;
@@ -207,6 +219,8 @@ HEDDLE_INLINE void start_iteration(struct heddle_execution *e) {
   /* What was begun in the iteration before may have been left. */
   heddle_pauses = e->pauses;
   heddle_check_quick = e->if_quick;
+  if (e->cells.iteration == e->cells.stop)
+    heddle_choose_log(e);
 }
 
 static __attribute__((noinline)) void
@@ -248,6 +262,7 @@ void heddle_check_exempt(const void *address, uint64_t bytes) {
   struct heddle_execution *e = heddle_innermost;
   if (!e)
     return;
+  heddle_finish_log();
   e->exempt = heddle_grow(e->exempt, e->exempt_count, &e->exempt_capacity,
                           sizeof *e->exempt);
   e->exempt[e->exempt_count++] =
@@ -267,8 +282,11 @@ void heddle_check_call(struct heddle_check_site *site) {
   struct heddle_execution *e = heddle_innermost;
   if (!e)
     return;
+  const uint32_t is_of_thread = site->flags & HEDDLE_CHECK_OF_THREAD;
+  if (e->call_is_of_thread != is_of_thread)
+    heddle_finish_log();
   e->call = heddle_site_number(site, 0);
-  e->call_is_of_thread = site->flags & HEDDLE_CHECK_OF_THREAD;
+  e->call_is_of_thread = is_of_thread;
 }
 
 static bool has_copies(void) {
@@ -286,6 +304,7 @@ void heddle_check_fresh(const void *address, uint64_t bytes) {
   if (begin >= (uintptr_t)__builtin_frame_address(0) &&
       begin + bytes <= heddle_innermost->stack && !has_copies())
     return;
+  heddle_finish_log();
   for (struct heddle_execution *e = heddle_innermost; e; e = e->outer) {
     heddle_cells_forget(&e->cells, begin, begin + bytes);
     struct heddle_copy *copy = heddle_find_copy(e, begin);
@@ -314,6 +333,7 @@ void heddle_check_acquire(const void *lock, int success) {
   struct heddle_execution *e = heddle_innermost;
   if (!e || !success || e->held_count == HEDDLE_HELD_LOCKS)
     return;
+  heddle_finish_log();
   uint32_t number = lock_number(e, (uintptr_t)lock);
   if (!heddle_holds(e, number))
     e->held[e->held_count++] = number;
@@ -330,6 +350,7 @@ void heddle_check_release(const void *lock) {
     struct heddle_known_lock *held = &e->locks[e->held[i]];
     if (held->address != (uintptr_t)lock)
       continue;
+    heddle_finish_log();
     held->was_released = true;
     memmove(&e->held[i], &e->held[i + 1],
             (--e->held_count - i) * sizeof *e->held);
@@ -350,11 +371,13 @@ bool heddle_holds(const struct heddle_execution *execution, uint32_t lock) {
 }
 
 void heddle_check_pause(int begins) {
+  heddle_finish_log();
   heddle_pauses += begins != 0;
   heddle_choose_quick();
 }
 
 void heddle_check_resume(void) {
+  heddle_finish_log();
   heddle_pauses -= heddle_pauses > 0;
   heddle_choose_quick();
 }

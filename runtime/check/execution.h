@@ -22,7 +22,9 @@ enum {
   HEDDLE_COPIED_WRITES = 16,
   HEDDLE_NUMBERED = 256,
   HEDDLE_VARIED = 64,
-  HEDDLE_OWN_USES = 32
+  HEDDLE_OWN_USES = 32,
+  HEDDLE_KNOWN_CONFLICTS = 64,
+  HEDDLE_LOGGED = 64
 };
 
 /* Two writes of one variable that are harmless as long as it is a variable: as
@@ -43,6 +45,13 @@ struct heddle_provisional {
 struct heddle_own_use {
   uintptr_t what;
   uint32_t iteration;
+};
+
+/* A conflict that has been reported: that an access, `how`, by `site` is in one
+ * with that of a note. */
+struct heddle_known_conflict {
+  uint32_t text, site, how;
+  uint64_t *count; /* of the finding; null if there is none */
 };
 
 /* The place of a site whose function finds it without an index. */
@@ -83,6 +92,28 @@ struct heddle_numbered {
   uint32_t call, number;
 };
 
+/* Of an entry of the log, see log.h. `what` is the address of a site, or of a
+ * function, and one of these. */
+enum heddle_logged_kind {
+  HEDDLE_LOGGED_READ,
+  HEDDLE_LOGGED_WRITE,
+  HEDDLE_LOGGED_SILENT_WRITE,
+  HEDDLE_LOGGED_UPDATE,
+  /* A function that records several accesses: of the address, the base and
+   * `value`. */
+  HEDDLE_LOGGED_GROUP,
+  HEDDLE_LOGGED_KINDS = 8
+};
+
+struct heddle_logged {
+  uintptr_t address;
+  const void *base;
+  uintptr_t what;
+  uint64_t value; /* of an update */
+  uint32_t iteration;
+  uint32_t call;
+};
+
 struct heddle_execution {
   struct heddle_cells cells; /* first, see heddle_quick_execution() */
   struct heddle_execution *outer;
@@ -116,6 +147,8 @@ struct heddle_execution {
 
   struct heddle_own_use own_uses[HEDDLE_OWN_USES]; /* the last ones */
 
+  struct heddle_known_conflict known[HEDDLE_KNOWN_CONFLICTS];
+
   struct heddle_fixed_place *places; /* a hash table */
   uint32_t place_count, place_capacity;
   /* Sites that have several, with the number of the execution above. */
@@ -123,6 +156,11 @@ struct heddle_execution {
 
   struct heddle_numbered
       numbered[HEDDLE_NUMBERED]; /* stays for the next loop */
+
+  struct heddle_logged log[HEDDLE_LOGGED];
+  /* Iterations that have been timed, see log.c. */
+  uint32_t slice;
+  uint64_t slice_begin, slice_times[2];
 };
 
 /* Such variables are quick, but there is room for few bytes of them in
@@ -133,6 +171,8 @@ struct heddle_execution {
  * around what it is doing. */
 extern HEDDLE_THREAD struct heddle_execution *heddle_innermost;
 extern HEDDLE_THREAD uint32_t heddle_pauses;
+/* True while the log is worked off: no loop is left then. */
+extern HEDDLE_THREAD bool heddle_works_off;
 /* True if the loop has begun its first iteration. */
 HEDDLE_INLINE bool heddle_has_begun(const struct heddle_execution *e) {
   return e->cells.iteration >= e->cells.first;

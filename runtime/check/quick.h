@@ -48,6 +48,8 @@ HEDDLE_INLINE bool heddle_noted_again(struct heddle_note *note,
   const uint32_t after_read =
       written | heddle_what(0, 1, HEDDLE_NOTED_AFTER_READ);
   const bool is_written = before == written || before == after_read;
+  if (what == heddle_reported(place))
+    return true;
   switch (access->kind) {
   case HEDDLE_ACCESS_READ:
     return before == place || (is_written && is_own && !access->is_hidden);
@@ -74,6 +76,48 @@ HEDDLE_INLINE bool heddle_noted_again(struct heddle_note *note,
     return true;
   }
   return false;
+}
+
+/* All that the conflict of an access with a note depends on, but for the
+ * note's text and the site. */
+HEDDLE_INLINE uint32_t heddle_how(const struct heddle_access *access) {
+  return (uint32_t)access->kind | (uint32_t)access->noted << 4 |
+         (uint32_t)access->is_silent << 2 | (uint32_t)access->is_hidden << 3;
+}
+
+HEDDLE_INLINE struct heddle_known_conflict *
+heddle_known_at(struct heddle_execution *e, uint32_t text, uint32_t site) {
+  return &e->known[(text * 0x9e3779b1u + site * 0x85ebca6bu) >> 26];
+}
+
+/* True if the kind of a conflict does not depend on where it is. */
+HEDDLE_INLINE bool heddle_is_anywhere(const struct heddle_execution *e,
+                                      const struct heddle_check_site *site,
+                                      uint32_t number) {
+  return !e->call_is_of_thread &&
+         (!(site->flags & HEDDLE_CHECK_FIXED) || heddle_has_varied(e, number));
+}
+
+/* True if an access to the place of a note is in a conflict with it that is
+ * known from other places: then that is counted, and the note says so. */
+HEDDLE_INLINE bool heddle_counted(struct heddle_execution *e,
+                                  const struct heddle_check_site *site,
+                                  struct heddle_note *note,
+                                  const struct heddle_access *access,
+                                  uint32_t place) {
+  const uint32_t text = note->text;
+  const struct heddle_known_conflict *known =
+      heddle_known_at(e, text, access->site);
+  const uint32_t all_of_place = heddle_what(7, 8, 0);
+  if (known->text != text || known->site != access->site || !known->count ||
+      known->how != heddle_how(access) || (text & all_of_place) != place ||
+      !heddle_is_noted(&e->cells, note) ||
+      note->iteration == access->iteration ||
+      !heddle_is_anywhere(e, site, access->site))
+    return false;
+  __atomic_fetch_add(known->count, 1, __ATOMIC_RELAXED);
+  heddle_set_note(note, access, heddle_reported(place));
+  return true;
 }
 
 /* True if a place has a note of its own, or could get one. */
@@ -196,7 +240,9 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
     return heddle_make_notable(&e->cells, access) &&
            (heddle_is_noted(&e->cells, heddle_note_at(block, address)) ||
             !heddle_is_exempt(e, address, stack)) &&
-           heddle_noted(&e->cells, block, access, address, bytes);
+           (heddle_noted(&e->cells, block, access, address, bytes) ||
+            heddle_counted(e, site, heddle_note_at(block, address), access,
+                           heddle_what(offset, bytes, 0)));
   struct heddle_cell *cell = heddle_only_cell(&e->cells, first, offset, bytes);
   if (!cell)
     return false;
@@ -233,13 +279,15 @@ HEDDLE_INLINE bool heddle_describe_at_once(struct heddle_execution *e,
 /* The same as heddle_record_quickly() in fewer instructions, for an access that
  * is described and a block at hand; more often false. */
 HEDDLE_INLINE bool heddle_note_at_once(struct heddle_execution *e,
+                                       const struct heddle_check_site *site,
                                        const struct heddle_block *block,
                                        uintptr_t address, uint32_t bytes,
                                        const struct heddle_access *access) {
   struct heddle_note *note = heddle_note_at(block, address);
+  const uint32_t place = heddle_what(address % HEDDLE_GRANULE, bytes, 0);
   if (heddle_is_noted(&e->cells, note))
-    return heddle_noted_again(note, access,
-                              heddle_what(address % HEDDLE_GRANULE, bytes, 0));
+    return heddle_noted_again(note, access, place) ||
+           heddle_counted(e, site, note, access, place);
   /* Some place in a mixed block may be exempt. */
   return heddle_fits(block, address, bytes) &&
          (!(block->notes & HEDDLE_BLOCK_MIXED) ||
@@ -249,20 +297,26 @@ HEDDLE_INLINE bool heddle_note_at_once(struct heddle_execution *e,
          heddle_take_notes(&e->cells, block, access, address, bytes);
 }
 
-/* The block of a place if no loop around the innermost one, no lock, no copy
- * and no clause is to be thought of, and it is found at once; else null. */
+/* The loop that an access counts for, if no loop around it, no lock, no copy
+ * and no clause is to be thought of; else null. */
+HEDDLE_INLINE struct heddle_execution *heddle_quick_loop(uintptr_t address,
+                                                         uintptr_t stack) {
+  struct heddle_execution *e = heddle_quick_execution();
+  /* Where the loop has been left, the second difference is a large one. */
+  return e && address - stack >= e->stack - stack ? e : NULL;
+}
+
+/* The block of a place of such an access, if it is found at once; else null. */
 HEDDLE_INLINE const struct heddle_block *heddle_quick_block(uintptr_t address,
                                                             uintptr_t stack) {
-  const struct heddle_execution *e = heddle_quick_execution();
-  /* Where the loop has been left, the second difference is a large one. */
-  return e && address - stack >= e->stack - stack
-             ? heddle_blocks_peek(&e->cells, address)
-             : NULL;
+  const struct heddle_execution *e = heddle_quick_loop(address, stack);
+  return e ? heddle_blocks_peek(&e->cells, address) : NULL;
 }
 
 /* True if a note says all of a read, or of an update, already, or is empty and
  * takes it. Whether it is empty is beyond what a processor foresees, and the
- * answer far away: so there is no branch. */
+ * answer far away: so there is no branch. A place of eight bytes may take two
+ * notes. */
 HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
                               const struct heddle_check_site *site,
                               uintptr_t address, uint32_t bytes,
@@ -278,13 +332,20 @@ HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
       heddle_what(address % HEDDLE_GRANULE, bytes, access->operation) |
       (reads ? 0 : HEDDLE_NOTE_WRITES | HEDDLE_NOTE_CHANGED);
   const bool is_empty = iteration < e->cells.first;
-  const bool is_simple =
-      (block->notes & (HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED)) ==
-          (bytes == 8 ? 3 : 2) &&
-      !(address & (bytes - 1)) && number - 1 < HEDDLE_NOTED_SITES - 1;
-  const bool is_said = (text & ~(uint32_t)(HEDDLE_NOTED_SITES - 1)) == what &&
-                       (reads || iteration != e->cells.iteration);
-  if (!((is_empty & is_simple) | (!is_empty & is_said)))
+  const uint64_t scale =
+      block->notes & (HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED);
+  struct heddle_note *other = &note[bytes == 8 && scale == 2];
+  const uint32_t other_iteration = other->iteration, other_text = other->text;
+  const bool is_simple = (scale == 2) | (bytes == 8 && scale == 3);
+  const bool is_free =
+      is_empty & is_simple & (other_iteration < e->cells.first) &
+      !(address & (bytes - 1)) & (number - 1 < HEDDLE_NOTED_SITES - 1);
+  const uint32_t said = text & ~(uint32_t)(HEDDLE_NOTED_SITES - 1);
+  const bool is_said =
+      ((said == what) & (reads | (iteration != e->cells.iteration))) |
+      (said ==
+       heddle_reported(heddle_what(address % HEDDLE_GRANULE, bytes, 0)));
+  if (!(is_free | (!is_empty & is_said)))
     return false;
   if (!reads && site->flags & HEDDLE_CHECK_FIXED &&
       !heddle_has_varied(e, (uint32_t)number))
@@ -292,11 +353,11 @@ HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
   const uint32_t new_text =
       (access->is_silent ? what & ~HEDDLE_NOTE_CHANGED : what) |
       (uint32_t)number;
-  note->iteration = __builtin_expect_with_probability(is_empty, 1, 0.5)
-                        ? e->cells.iteration
-                        : iteration;
-  note->text =
-      __builtin_expect_with_probability(is_empty, 1, 0.5) ? new_text : text;
+  const bool takes = __builtin_expect_with_probability(is_empty, 1, 0.5);
+  other->iteration = takes ? e->cells.iteration : other_iteration;
+  other->text = takes ? new_text : other_text;
+  note->iteration = takes ? e->cells.iteration : iteration;
+  note->text = takes ? new_text : text;
   return true;
 }
 

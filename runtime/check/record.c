@@ -114,6 +114,34 @@ static bool may_be_of_thread(const struct heddle_execution *e,
          !(address >= (uintptr_t)&__data_start && address < (uintptr_t)&_end);
 }
 
+static uint64_t *report(struct heddle_execution *e,
+                        const struct heddle_cell *cell,
+                        const struct heddle_request *r,
+                        const struct heddle_collision *with,
+                        uintptr_t address) {
+  return heddle_report_conflict(&(struct heddle_finding){
+      .kind = kind_of(e, r, with, cell, address),
+      .sites = {with->site, r->access.site},
+      .iterations = {heddle_iteration_of_user(e, with->iteration),
+                     heddle_iteration_of_user(e, r->access.iteration)},
+      .writes = {with->other_wrote, r->access.kind != HEDDLE_ACCESS_READ},
+      .loop = e->loop,
+      .address = (const void *)address,
+      .base = r->base,
+      .count = 1});
+}
+
+/* True if the compiler keeps the order of both accesses, or it means
+ * nothing. */
+static bool order_is_kept(const struct heddle_execution *e,
+                          const struct heddle_request *r,
+                          const struct heddle_collision *with,
+                          uintptr_t address) {
+  return may_be_of_thread(e, r, address) ||
+         (r->site->flags & HEDDLE_CHECK_ORDERED &&
+          heddle_site_has(with->site, HEDDLE_CHECK_ORDERED));
+}
+
 static void judge(struct heddle_execution *e, struct heddle_cell *cell,
                   const struct heddle_request *r) {
   struct heddle_collision with;
@@ -121,9 +149,7 @@ static void judge(struct heddle_execution *e, struct heddle_cell *cell,
       !heddle_collides(cell, &r->access, &with) || is_locked(e, cell))
     return;
   uintptr_t address = (uintptr_t)cell->granule * HEDDLE_GRANULE + cell->offset;
-  if (may_be_of_thread(e, r, address) ||
-      (r->site->flags & HEDDLE_CHECK_ORDERED &&
-       heddle_site_has(with.site, HEDDLE_CHECK_ORDERED)))
+  if (order_is_kept(e, r, &with, address))
     return;
   if (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain &&
       !(cell->flags & HEDDLE_CELL_HIDDEN) &&
@@ -132,16 +158,40 @@ static void judge(struct heddle_execution *e, struct heddle_cell *cell,
     return;
   cell->flags |= HEDDLE_CELL_REPORTED;
   cell->flags &= (uint8_t)~HEDDLE_CELL_PENDING; /* this one tells of it */
-  heddle_report_conflict(&(struct heddle_finding){
-      .kind = kind_of(e, r, &with, cell, address),
-      .sites = {with.site, r->access.site},
-      .iterations = {heddle_iteration_of_user(e, with.iteration),
-                     heddle_iteration_of_user(e, r->access.iteration)},
-      .writes = {with.other_wrote, r->access.kind != HEDDLE_ACCESS_READ},
-      .loop = e->loop,
-      .address = (const void *)address,
-      .base = r->base,
-      .count = 1});
+  report(e, cell, r, &with, address);
+}
+
+/* Judges an access by the note of its place alone; false if that does not do.
+ * After a conflict nothing more is to be known of the place, and it needs no
+ * cell. No lock is held. */
+static bool judge_note(struct heddle_execution *e,
+                       const struct heddle_request *r,
+                       const struct heddle_block *block, uintptr_t address,
+                       unsigned bytes) {
+  struct heddle_note *note = heddle_note_at(block, address);
+  const uint32_t place = heddle_what(address % HEDDLE_GRANULE, bytes, 0);
+  if (!heddle_fits(block, address, bytes) ||
+      !heddle_is_noted(&e->cells, note) ||
+      (note->text & heddle_what(7, 8, 0)) != place)
+    return false;
+  if (heddle_counted(e, r->site, note, &r->access, place))
+    return true;
+  struct heddle_cell cell = {.granule = address / HEDDLE_GRANULE,
+                             .offset = address % HEDDLE_GRANULE,
+                             .bytes = (uint8_t)bytes};
+  heddle_cell_from_note(&e->cells, &cell, note);
+  struct heddle_collision with;
+  if (!heddle_collides(&cell, &r->access, &with) ||
+      (r->access.kind == HEDDLE_ACCESS_WRITE && with.other_plain) ||
+      order_is_kept(e, r, &with, address))
+    return false;
+  uint64_t *count = report(e, &cell, r, &with, address);
+  if (heddle_is_anywhere(e, r->site, r->access.site))
+    *heddle_known_at(e, note->text, r->access.site) =
+        (struct heddle_known_conflict){note->text, r->access.site,
+                                       heddle_how(&r->access), count};
+  heddle_set_note(note, &r->access, heddle_reported(place));
+  return true;
 }
 
 static void note_lock(const struct heddle_execution *e,
@@ -243,7 +293,8 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
   if (!heddle_has_cells(&e->cells, notes)) {
     if (!e->held_count && !e->watched_from &&
         heddle_make_notable(&e->cells, &r->access) &&
-        heddle_noted(&e->cells, block, &r->access, address, bytes))
+        (heddle_noted(&e->cells, block, &r->access, address, bytes) ||
+         judge_note(e, r, block, address, bytes)))
       return;
     heddle_notes_to_cells(&e->cells, block, address);
   }

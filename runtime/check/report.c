@@ -2,6 +2,7 @@
 
 #include "check/report.h"
 #include "check/execution.h"
+#include "check/log.h"
 #include "check/text.h"
 #include "host/messages.h"
 #include "host/options.h"
@@ -28,7 +29,7 @@ struct numbered_site {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct numbered_site *sites; /* [0] is unused */
 static uint32_t site_count = 1, site_capacity;
-static struct known_finding *findings;
+static struct known_finding **findings;
 static uint32_t finding_count, finding_capacity;
 
 /* A site keeps its latest number, and the call that it is for. */
@@ -59,6 +60,8 @@ uint32_t heddle_site_number(struct heddle_check_site *site, uint32_t call) {
   uint64_t known = __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE);
   if (known && known >> 32 == call)
     return (uint32_t)known;
+  /* To work it off needs the lock, and allocations do that. */
+  heddle_finish_log();
   pthread_mutex_lock(&lock);
   uint32_t number = find_number(site, call);
   __atomic_store_n(&site->instance, encode(number, call), __ATOMIC_RELEASE);
@@ -115,42 +118,67 @@ static const char *place_of(const struct known_finding *known) {
   return known->place ? known->place : "?";
 }
 
-static void add(const struct heddle_finding *finding) {
+static bool has_same_numbers(const struct heddle_finding *a,
+                             const struct heddle_finding *b) {
+  return a->kind == b->kind && a->sites[0] == b->sites[0] &&
+         a->sites[1] == b->sites[1];
+}
+
+/* Null if there is none yet. */
+static struct known_finding *find(const struct heddle_finding *finding) {
   for (uint32_t i = 0; i < finding_count; ++i)
-    if (is_same(&findings[i].finding, finding)) {
-      findings[i].finding.count += finding->count;
-      return;
-    }
+    if (has_same_numbers(&findings[i]->finding, finding))
+      return findings[i];
+  for (uint32_t i = 0; i < finding_count; ++i)
+    if (is_same(&findings[i]->finding, finding))
+      return findings[i];
+  return NULL;
+}
+
+static uint64_t *add(const struct heddle_finding *finding) {
+  struct known_finding *known = find(finding);
+  if (known) {
+    __atomic_fetch_add(&known->finding.count, finding->count, __ATOMIC_RELAXED);
+    return &known->finding.count;
+  }
   findings =
       heddle_grow(findings, finding_count, &finding_capacity, sizeof *findings);
-  struct known_finding *known = &findings[finding_count++];
+  known = malloc(sizeof *known);
+  if (!known)
+    heddle_fail("no memory to check a loop");
   *known = (struct known_finding){*finding, heddle_place_text(finding)};
+  findings[finding_count++] = known;
   const struct heddle_options *options = heddle_process_options();
   if (options->check == HEDDLE_CHECK_JSON)
-    return;
+    return &known->finding.count;
   const struct heddle_held_signal pipe = heddle_hold_signal(SIGPIPE);
   heddle_print_finding(stderr, finding, place_of(known));
   heddle_release_signal(&pipe);
   if (options->check == HEDDLE_CHECK_ABORT)
     abort();
+  return &known->finding.count;
 }
 
-void heddle_report_conflict(const struct heddle_finding *finding) {
+uint64_t *heddle_report_conflict(const struct heddle_finding *finding) {
   const int was = errno; /* may be what the program looks at next */
   pthread_mutex_lock(&lock);
-  add(finding);
+  uint64_t *count = add(finding);
   pthread_mutex_unlock(&lock);
   errno = was;
+  return count;
 }
 
 /* What a child of fork() inherits, the parent reports. */
-static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void before_fork(void) {
+  heddle_finish_log();
+  pthread_mutex_lock(&lock);
+}
 
 static void after_fork_in_parent(void) { pthread_mutex_unlock(&lock); }
 
 static void after_fork_in_child(void) {
   for (uint32_t i = 0; i < finding_count; ++i)
-    findings[i].finding.count = 0;
+    findings[i]->finding.count = 0;
   pthread_mutex_unlock(&lock);
 }
 
@@ -164,12 +192,12 @@ static void print_json(FILE *to) {
   fputs(Begin, to);
   bool is_empty = true;
   for (uint32_t i = 0; i < finding_count; ++i) {
-    if (!findings[i].finding.count)
+    if (!findings[i]->finding.count)
       continue;
     fputs(is_empty ? "\n" : ",\n", to);
     is_empty = false;
-    heddle_print_conflict_json(to, &findings[i].finding,
-                               place_of(&findings[i]));
+    heddle_print_conflict_json(to, &findings[i]->finding,
+                               place_of(findings[i]));
   }
   fprintf(to, "%s%s", is_empty ? "" : "\n  ", End);
 }
@@ -178,8 +206,8 @@ static void say_how_many(void) {
   uint32_t found = 0;
   uint64_t times = 0;
   for (uint32_t i = 0; i < finding_count; ++i) {
-    found += findings[i].finding.count != 0;
-    times += findings[i].finding.count;
+    found += findings[i]->finding.count != 0;
+    times += findings[i]->finding.count;
   }
   if (!found)
     return;

@@ -33,8 +33,9 @@ struct heddle_finding {
   uint64_t count;             /* how often it was found */
 };
 
-/* Any thread. */
-void heddle_report_conflict(const struct heddle_finding *finding);
+/* Returns where the number of such findings is kept, for further ones. Any
+ * thread. */
+uint64_t *heddle_report_conflict(const struct heddle_finding *finding);
 
 /* The number of a site, from 1, in a callee that the loop has called in the
  * place with the number `call`; 0 where it has not. Any thread. */

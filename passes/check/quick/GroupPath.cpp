@@ -9,6 +9,8 @@ using namespace heddle;
 
 /// Bytes between the first and the last place, at most.
 static constexpr int64_t MostBytes = 256;
+/// Members, which have a bit each.
+static constexpr size_t MostMembers = 64;
 
 /// Adds the access \p M, the one with the number \p At, to what others to the
 /// same place come to.
@@ -70,6 +72,8 @@ static bool fitTogether(ArrayRef<GroupPlace> Places) {
 std::optional<SmallVector<GroupPlace>>
 heddle::placesOf(ArrayRef<RecordedAccess> Members) {
   SmallVector<GroupPlace> Places;
+  if (Members.size() > MostMembers)
+    return std::nullopt;
   for (const auto &[At, M] : enumerate(Members)) {
     if ((M.A.Bytes != 4 && M.A.Bytes != 8) || M.A.Operation >= HEDDLE_CHECK_SET)
       return std::nullopt;
@@ -114,7 +118,7 @@ public:
     }
   }
 
-  void build(FunctionCallee Otherwise) {
+  void build(FunctionCallee Otherwise, Function &Logged) {
     Cells = loadCells();
     require(B.CreateIsNotNull(Cells), Slow);
     Address = B.CreateAdd(B.CreatePtrToInt(F.getArg(0), I64),
@@ -122,6 +126,9 @@ public:
     Call = B.getInt64(0);
     if (!Members.front().IsInLoop)
       lookAtCallers();
+    log(Cells, Address, F.getArg(1), [&] {
+      return std::pair(fieldOf(&Logged, HEDDLE_LOGGED_GROUP), silent());
+    });
     requireVaried();
     Value *Block = findNotes(Cells, Address);
     Value *Scale = B.CreateAnd(Block, HEDDLE_BLOCK_SCALE | HEDDLE_BLOCK_MIXED);
@@ -175,6 +182,16 @@ private:
     Call = B.CreateShl(
         B.CreateZExt(ofExecution(I32, offsetof(heddle_execution, call)), I64),
         32);
+  }
+
+  /// What members are silent, a bit for each.
+  Value *silent() {
+    Value *Bits = B.getInt64(0);
+    for (unsigned I = 2; I < F.arg_size(); ++I) {
+      Value *Bit = B.CreateZExt(B.CreateIsNotNull(F.getArg(I)), I64);
+      Bits = B.CreateOr(Bits, B.CreateShl(Bit, I - 2));
+    }
+    return Bits;
   }
 
   /// The notes of all places, which are to be in one block.
@@ -232,17 +249,22 @@ private:
 
   /// The text, but for the site and for whether it changes the value.
   Value *textOf(const GroupPlace &P) {
-    uint32_t What = heddle_what(0, unsigned(P.Bytes), 0);
+    uint32_t What = 0;
     if (P.IsUpdated)
       What |= heddle_what(0, 1, P.Operation) | HEDDLE_NOTE_WRITES;
     if (P.IsWritten)
       What |= HEDDLE_NOTE_WRITES |
               heddle_what(0, 1, P.IsRead ? HEDDLE_NOTED_AFTER_READ : 0);
+    return placeOf(P, What);
+  }
+
+  /// \p What, with the place added to it.
+  Value *placeOf(const GroupPlace &P, uint32_t What) {
     Value *Offset =
         P.Bytes == 8 ? B.getInt32(0)
                      : B.CreateXor(OddOffset, B.getInt32(uint32_t(from(P) & 4)
                                                          << OffsetShift));
-    return B.CreateOr(Offset, What);
+    return B.CreateOr(Offset, heddle_what(0, unsigned(P.Bytes), 0) | What);
   }
 
   /// HEDDLE_NOTE_CHANGED if the value of \p P has changed.
@@ -291,27 +313,31 @@ private:
     B.CreateBr(Done);
   }
 
-  /// Where all notes say already what the accesses come to, nothing is to be
-  /// done. Plain writes are judged one by one.
+  /// Where all notes say already what the accesses come to, or that there was a
+  /// conflict, nothing is to be done. Other plain writes are judged one by one.
   void noteAgain(Value *First) {
-    if (any_of(Places, [](const GroupPlace &P) { return P.IsWritten; })) {
-      B.CreateBr(Slow);
-      return;
-    }
     Value *AreSaid = B.getTrue();
     for (const auto &[P, Note, Noted] : zip(Places, Notes, Iterations)) {
       Value *What = B.CreateAnd(load(I32, Note, offsetof(heddle_note, text)),
                                 B.getInt32(~uint32_t(HEDDLE_NOTED_SITES - 1)));
-      const uint32_t Changed = P.IsUpdated ? HEDDLE_NOTE_CHANGED : 0;
-      if (P.Decides)
-        What = B.CreateOr(What, Changed);
-      Value *IsSaid = B.CreateICmpEQ(What, B.CreateOr(textOf(P), Changed));
-      IsSaid = B.CreateAnd(IsSaid, B.CreateICmpUGE(Noted, First));
-      if (P.IsUpdated)
-        IsSaid = B.CreateAnd(IsSaid, B.CreateICmpNE(Noted, Iteration));
+      Value *IsSaid = B.CreateICmpEQ(What, placeOf(P, heddle_reported(0)));
+      if (!P.IsWritten)
+        IsSaid = B.CreateOr(IsSaid, isSaid(P, What, Noted));
+      AreSaid = B.CreateAnd(AreSaid, B.CreateICmpUGE(Noted, First));
       AreSaid = B.CreateAnd(AreSaid, IsSaid);
     }
     B.CreateCondBr(AreSaid, Done, Slow, Likely);
+  }
+
+  /// True if \p What, the note of \p P by iteration \p Noted without its site,
+  /// says what the accesses come to.
+  Value *isSaid(const GroupPlace &P, Value *What, Value *Noted) {
+    const uint32_t Changed = P.IsUpdated ? HEDDLE_NOTE_CHANGED : 0;
+    if (P.Decides)
+      What = B.CreateOr(What, Changed);
+    Value *IsSaid = B.CreateICmpEQ(What, B.CreateOr(textOf(P), Changed));
+    return P.IsUpdated ? B.CreateAnd(IsSaid, B.CreateICmpNE(Noted, Iteration))
+                       : IsSaid;
   }
 };
 
@@ -319,6 +345,7 @@ private:
 
 void heddle::buildGroup(Function &F, GlobalVariable &Quick,
                         ArrayRef<RecordedAccess> Members,
-                        ArrayRef<GroupPlace> Places, FunctionCallee Otherwise) {
-  GroupBuilder(F, Quick, Members, Places).build(Otherwise);
+                        ArrayRef<GroupPlace> Places, FunctionCallee Otherwise,
+                        Function &Logged) {
+  GroupBuilder(F, Quick, Members, Places).build(Otherwise, Logged);
 }

@@ -43,11 +43,12 @@ placesOf(llvm::ArrayRef<RecordedAccess> Members);
 
 /// Fills \p F, whose arguments are the address that members count from, the
 /// base of all, and for each member that writes, in order, whether it is
-/// silent. \p Otherwise records each member.
+/// silent. \p Otherwise records each member; \p Logged is what the log is to
+/// call.
 void buildGroup(llvm::Function &F, llvm::GlobalVariable &Quick,
                 llvm::ArrayRef<RecordedAccess> Members,
                 llvm::ArrayRef<GroupPlace> Places,
-                llvm::FunctionCallee Otherwise);
+                llvm::FunctionCallee Otherwise, llvm::Function &Logged);
 
 } // namespace heddle
 

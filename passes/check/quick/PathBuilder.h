@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PASSES_CHECK_QUICK_PATHBUILDER_H
 #define HEDDLE_PASSES_CHECK_QUICK_PATHBUILDER_H
 
-#include "check/cells.h"
+#include "check/execution.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -94,6 +94,31 @@ protected:
     require(B.CreateICmpEQ(load(I64, Entry, offsetof(heddle_block, key)), Key),
             Slow);
     return load(I64, Entry, offsetof(heddle_block, notes));
+  }
+
+  /// Where the loop uses its log, and that is not full, adds an entry with what
+  /// \p Make returns as its `what` and `value`.
+  void log(llvm::Value *Cells, llvm::Value *Address, llvm::Value *Base,
+           llvm::function_ref<std::pair<llvm::Value *, llvm::Value *>()> Make) {
+    llvm::Value *End = load(Pointer, Cells, offsetof(heddle_cells, log_end));
+    llvm::BasicBlock *Used = newBlock("used"), *Unused = newBlock("unused");
+    B.CreateCondBr(B.CreateIsNotNull(End), Used, Unused);
+    B.SetInsertPoint(Used);
+    llvm::Value *At = load(Pointer, Cells, offsetof(heddle_cells, log_at));
+    require(B.CreateICmpNE(At, End), Slow);
+    auto [What, Value] = Make();
+    store(Address, At, offsetof(heddle_logged, address));
+    store(Base, At, offsetof(heddle_logged, base));
+    store(What, At, offsetof(heddle_logged, what));
+    store(Value, At, offsetof(heddle_logged, value));
+    store(load(I32, Cells, offsetof(heddle_cells, iteration)), At,
+          offsetof(heddle_logged, iteration));
+    store(load(I32, Cells, offsetof(heddle_execution, call)), At,
+          offsetof(heddle_logged, call));
+    store(fieldOf(At, sizeof(heddle_logged)), Cells,
+          offsetof(heddle_cells, log_at));
+    B.CreateBr(Done);
+    B.SetInsertPoint(Unused);
   }
 
   /// Where the notes lie that heddle_block::notes tells of.

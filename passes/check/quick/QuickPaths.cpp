@@ -21,7 +21,9 @@ public:
     require(B.CreateICmpEQ(Cells, F.getArg(1)), Slow);
     const uint64_t Place = offsetof(heddle_cells, iteration);
     Value *Next = B.CreateAdd(load(I32, Cells, Place), B.getInt32(1));
-    require(B.CreateIsNotNull(Next), Slow);
+    require(
+        B.CreateICmpNE(Next, load(I32, Cells, offsetof(heddle_cells, stop))),
+        Slow);
     store(Next, Cells, Place);
     B.CreateBr(Done);
     finish(Hook);
@@ -76,11 +78,29 @@ private:
   void findNote() {
     Cells = loadCells();
     require(B.CreateIsNotNull(Cells), Slow);
+    log(Cells, Address, F.getArg(2), [&] { return loggedAs(); });
     Notes = findNotes(Cells, Address);
     Note = element(firstNote(Notes),
                    B.CreateLShr(B.CreateAnd(Address, HEDDLE_BLOCK - 1),
                                 B.CreateAnd(Notes, HEDDLE_BLOCK_SCALE)),
                    sizeof(heddle_note));
+  }
+
+  /// `what` and `value` of an entry of the log.
+  std::pair<Value *, Value *> loggedAs() {
+    Value *Site = F.getArg(0);
+    switch (A.Kind) {
+    case QuickKind::Read:
+      return {fieldOf(Site, HEDDLE_LOGGED_READ), B.getInt64(0)};
+    case QuickKind::Write: {
+      Value *IsSilent = B.CreateZExt(B.CreateIsNotNull(F.getArg(3)), I64);
+      return {element(fieldOf(Site, HEDDLE_LOGGED_WRITE), IsSilent, 1),
+              B.getInt64(0)};
+    }
+    case QuickKind::Update:
+      return {fieldOf(Site, HEDDLE_LOGGED_UPDATE), F.getArg(3)};
+    }
+    llvm_unreachable("all kinds of accesses");
   }
 
   /// The text, but for the site, of a note on the place.
@@ -292,6 +312,27 @@ static Function *makeCalls(Module &M, ArrayRef<Type *> Parameters,
   return F;
 }
 
+/// Builds the function that the log calls in place of \p F: with the address of
+/// the first place, which is at \p Offset, and with one number for what members
+/// are silent, a bit for each.
+static Function *makeLogged(Function &F, int64_t Offset) {
+  Type *Word = Type::getInt64Ty(F.getContext());
+  Function *Logged = newFunction(
+      *F.getParent(), {F.getArg(0)->getType(), F.getArg(1)->getType(), Word});
+  Logged->setAlignment(Align(HEDDLE_LOGGED_KINDS));
+  IRBuilder<> B(BasicBlock::Create(F.getContext(), "", Logged));
+  SmallVector<Value *> Arguments{
+      B.CreateConstGEP1_64(B.getInt8Ty(), Logged->getArg(0), uint64_t(-Offset)),
+      Logged->getArg(1)};
+  for (unsigned I = 2; I < F.arg_size(); ++I)
+    Arguments.push_back(
+        B.CreateTrunc(B.CreateAnd(B.CreateLShr(Logged->getArg(2), I - 2), 1),
+                      F.getArg(I)->getType()));
+  B.CreateCall(&F, Arguments);
+  B.CreateRetVoid();
+  return Logged;
+}
+
 void QuickPaths::wrapGroup(Value &From, Value &Base,
                            ArrayRef<RecordedAccess> Members,
                            ArrayRef<GroupPlace> Places) {
@@ -302,18 +343,17 @@ void QuickPaths::wrapGroup(Value &From, Value &Base,
       Arguments.push_back(R.Call->getArgOperand(3));
       Types.push_back(Arguments.back()->getType());
     }
-  Function *F = newFunction(M, Types);
-  buildGroup(*F, *quick(), Members, Places, makeCalls(M, Types, Members));
+  Function *F = newFunction(M, Types),
+           *Logged = makeLogged(*F, Places.front().Offset);
+  buildGroup(*F, *quick(), Members, Places, makeCalls(M, Types, Members),
+             *Logged);
   CallInst &Last = *Members.back().Call;
   for (const RecordedAccess &R : Members.drop_back())
     R.Call->eraseFromParent();
-  if (Members.back().IsInLoop) {
-    replace(Last, *F, Arguments);
-    Groups.push_back(F);
-    return;
-  }
-  F->addFnAttr(Attribute::NoInline);
   replace(Last, *F, Arguments);
+  if (Members.back().IsInLoop)
+    return;
+  F->addFnAttr(Attribute::NoInline);
   Calls.pop_back();
 }
 
@@ -334,9 +374,6 @@ void QuickPaths::inlineAll() {
   }
   for (auto &[Key, F] : Functions)
     F->eraseFromParent();
-  for (Function *F : Groups)
-    F->eraseFromParent();
-  Groups.clear();
   Calls.clear();
   Functions.clear();
 }

@@ -38,7 +38,6 @@ struct GroupPlace;
 class QuickPaths {
   llvm::Module &M;
   llvm::DenseMap<uint64_t, llvm::Function *> Functions;
-  llvm::SmallVector<llvm::Function *> Groups; ///< Each for one call.
   llvm::SmallVector<llvm::CallInst *> Calls;
 
 public:

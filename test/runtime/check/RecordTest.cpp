@@ -2,12 +2,13 @@
 //
 // Sequences of accesses by the functions that programs call, and what they
 // report. Each is done at places of all sizes, and where other places of the
-// same granule have been accessed before.
+// same granule have been accessed before, at once and by the log.
 //
 //===----------------------------------------------------------------------===//
 
 #include "check/check.h"
 extern "C" {
+#include "check/log.h"
 #include "check/report.h"
 }
 
@@ -20,10 +21,13 @@ extern "C" {
 #include <vector>
 
 static std::vector<heddle_finding> Findings;
+/// Where further findings like the first one are to be counted, or null.
+static uint64_t *Further;
 
-extern "C" void
+extern "C" uint64_t *
 __wrap_heddle_report_conflict(const struct heddle_finding *Finding) {
   Findings.push_back(*Finding);
+  return Further;
 }
 
 namespace {
@@ -43,12 +47,13 @@ class TestLoop {
   alignas(4096) static char Memory[64];
   heddle_check_loop Description{"loop.c", "loop", 1, 1};
   unsigned Bytes, Iteration = 0;
-  bool HasEnded = false;
+  bool Logs, HasEnded = false;
 
 public:
   /// The place is of \p Bytes bytes. Inline, since the runtime tells by the
   /// frames of what it is called from whether the loop was left.
-  [[gnu::always_inline]] explicit TestLoop(unsigned Bytes) : Bytes(Bytes) {
+  [[gnu::always_inline]] explicit TestLoop(unsigned Bytes, bool Logs = false)
+      : Bytes(Bytes), Logs(Logs) {
     forgetFindings();
     heddle_check_begin(&Description);
   }
@@ -85,8 +90,11 @@ const std::vector<heddle_finding> &TestLoop::findings() const {
 }
 
 void TestLoop::goTo(unsigned To) {
-  for (; Iteration < To; ++Iteration)
+  for (; Iteration < To; ++Iteration) {
     heddle_check_iteration(&Description);
+    if (Logs && heddle_innermost->if_quick && !heddle_innermost->cells.log_end)
+      heddle_use_log(heddle_innermost, true);
+  }
 }
 
 heddle_check_site *TestLoop::site(unsigned Bytes,
@@ -240,13 +248,12 @@ const Places AllPlaces[] = {
     {"Long", 4, 24, {{0, 4}}},
 };
 
-class RecordTest
-    : public testing::TestWithParam<std::tuple<const Case *, const Places *>> {
-};
+class RecordTest : public testing::TestWithParam<
+                       std::tuple<const Case *, const Places *, bool>> {};
 
 TEST_P(RecordTest, Finds) {
-  const auto &[C, P] = GetParam();
-  TestLoop Loop(P->Bytes);
+  const auto &[C, P, Logs] = GetParam();
+  TestLoop Loop(P->Bytes, Logs);
   auto *Place = Loop.memory() + P->Offset;
   if (C->Steps.front().Iteration == 1) {
     Loop.goTo(1);
@@ -279,10 +286,12 @@ std::vector<const Places *> allPlaces() {
 
 INSTANTIATE_TEST_SUITE_P(All, RecordTest,
                          testing::Combine(testing::ValuesIn(allCases()),
-                                          testing::ValuesIn(allPlaces())),
+                                          testing::ValuesIn(allPlaces()),
+                                          testing::Bool()),
                          [](const auto &Info) {
                            return std::string(std::get<0>(Info.param)->Name) +
-                                  "_" + std::get<1>(Info.param)->Name;
+                                  "_" + std::get<1>(Info.param)->Name +
+                                  (std::get<2>(Info.param) ? "_Logged" : "");
                          });
 
 /// Places of one granule that overlap, or do not.
@@ -293,7 +302,7 @@ TEST(RecordTest, ComparesPlacesThatOverlap) {
         for (unsigned BytesOfB : {1u, 2u, 4u, 8u}) {
           if (A % BytesOfA || B % BytesOfB)
             continue;
-          TestLoop Loop(BytesOfA);
+          TestLoop Loop(BytesOfA, (A + B) % 2);
           Loop.goTo(1);
           Loop.write(Loop.memory() + A, BytesOfA);
           Loop.goTo(2);
@@ -317,14 +326,65 @@ TEST(RecordTest, ForgetsWhatTheLoopBeforeDid) {
 /// More of the memory than tables have room for at first.
 TEST(RecordTest, KnowsManyPlaces) {
   std::vector<char> Memory(4 << 20);
-  TestLoop Loop(4);
-  Loop.goTo(1);
-  for (size_t I = 0; I < Memory.size(); I += 1024)
-    Loop.write(Memory.data() + I, 4);
-  Loop.goTo(2);
-  for (size_t I = 0; I < Memory.size(); I += 512)
-    Loop.read(Memory.data() + I, 4);
-  EXPECT_EQ(Loop.end().size(), Memory.size() / 1024);
+  for (bool Logs : {false, true}) {
+    TestLoop Loop(4, Logs);
+    Loop.goTo(1);
+    for (size_t I = 0; I < Memory.size(); I += 1024)
+      Loop.write(Memory.data() + I, 4);
+    Loop.goTo(2);
+    for (size_t I = 0; I < Memory.size(); I += 512)
+      Loop.read(Memory.data() + I, 4);
+    EXPECT_EQ(Loop.end().size(), Memory.size() / 1024);
+  }
+}
+
+/// After the first conflict of two sites, further ones are only counted, once
+/// for each place.
+TEST(RecordTest, CountsWhatIsKnown) {
+  for (bool Logs : {false, true}) {
+    static heddle_check_site Writer, Reader;
+    for (heddle_check_site *Site : {&Writer, &Reader}) {
+      Site->file = Site->function = Site->place = Site->variable = "";
+      Site->bytes = 8;
+      Site->flags = HEDDLE_CHECK_DIRECT;
+    }
+    std::vector<uint64_t> Memory(100);
+    static uint64_t Count;
+    const uint64_t Before = Count;
+    Further = &Count;
+    TestLoop Loop(8, Logs);
+    Loop.goTo(1);
+    for (uint64_t &At : Memory)
+      heddle_check_write_8(&Writer, &At, &At, 0);
+    for (unsigned Iteration : {2, 3}) {
+      Loop.goTo(Iteration);
+      for (uint64_t &At : Memory)
+        heddle_check_read_8(&Reader, &At, &At);
+    }
+    // Its own places, and one that overlaps.
+    Loop.goTo(4);
+    heddle_check_write_8(&Writer, &Memory[0], &Memory[0], 0);
+    Loop.read(reinterpret_cast<char *>(&Memory[1]), 4);
+    Loop.end();
+    Further = nullptr;
+    EXPECT_EQ(Loop.findings().size(), Before ? 0u : 1u);
+    EXPECT_EQ(Loop.findings().size() + Count - Before, Memory.size());
+  }
+}
+
+/// Entries of a log keep the iteration that made them.
+TEST(RecordTest, LogsIterations) {
+  TestLoop Loop(8, /*Logs=*/true);
+  Loop.goTo(3);
+  Loop.write(Loop.memory(), 8);
+  Loop.goTo(5);
+  Loop.read(Loop.memory(), 8);
+  EXPECT_TRUE(Loop.findings().empty());
+  Loop.goTo(6);
+  Loop.end();
+  ASSERT_EQ(Loop.findings().size(), 1u);
+  EXPECT_EQ(Loop.findings()[0].iterations[0], 2u);
+  EXPECT_EQ(Loop.findings()[0].iterations[1], 4u);
 }
 
 TEST(RecordTest, CountsIterationsFromZero) {
@@ -381,10 +441,10 @@ public:
 TEST(RecordTest, KnowsWhatIsReadAndWrittenOfEachByte) {
   std::mt19937 Random(1);
   auto Pick = [&](unsigned Count) { return unsigned(Random() % Count); };
-  for (int Program = 0; Program < 5000; ++Program) {
+  for (int Program = 0; Program < 10000; ++Program) {
     ByteModel Model;
     std::string Text;
-    TestLoop Loop(8);
+    TestLoop Loop(8, /*Logs=*/Program % 2);
     const unsigned Steps = 2 + Pick(6);
     for (unsigned Step = 0, Iteration = 1; Step < Steps; ++Step) {
       Iteration += Step ? Pick(2) : 0;
