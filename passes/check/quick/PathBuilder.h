@@ -102,7 +102,7 @@ protected:
            llvm::function_ref<std::pair<llvm::Value *, llvm::Value *>()> Make) {
     llvm::Value *End = load(Pointer, Cells, offsetof(heddle_cells, log_end));
     llvm::BasicBlock *Used = newBlock("used"), *Unused = newBlock("unused");
-    B.CreateCondBr(B.CreateIsNotNull(End), Used, Unused);
+    B.CreateCondBr(B.CreateIsNull(End), Unused, Used, Likely);
     B.SetInsertPoint(Used);
     llvm::Value *At = load(Pointer, Cells, offsetof(heddle_cells, log_at));
     require(B.CreateICmpNE(At, End), Slow);
