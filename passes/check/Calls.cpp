@@ -26,7 +26,8 @@ enum class CallEffect {
   ReturnsText, ///< A new string.
   ReturnsOwn,  ///< A string in the function's own memory.
   LinksNode,   ///< Changes the two pointers of the list node At.
-  Once         ///< Calls a function once in the program.
+  Once,        ///< Calls a function once in the program.
+  Leaves       ///< Ends the program at once, or takes code out of it.
 };
 
 /// The argument that there is none of.
@@ -110,6 +111,20 @@ constexpr KnownCall KnownCalls[] = {
     {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", {{LinksNode, 1}}},
     {"_ZNSt8__detail15_List_node_base9_M_unhookEv", {{LinksNode, 0}}},
     {"pthread_once", {{Once}}},
+    {"dlclose", {{Leaves}}},
+    {"abort", {{Leaves}}},
+    {"__assert_fail", {{Leaves}}},
+    {"_exit", {{Leaves}}},
+    {"_Exit", {{Leaves}}},
+    {"quick_exit", {{Leaves}}},
+    {"execl", {{Leaves}}},
+    {"execle", {{Leaves}}},
+    {"execlp", {{Leaves}}},
+    {"execv", {{Leaves}}},
+    {"execve", {{Leaves}}},
+    {"execvp", {{Leaves}}},
+    {"execvpe", {{Leaves}}},
+    {"fexecve", {{Leaves}}},
 };
 
 /// Where code that comes after \p Call is put.
@@ -252,6 +267,11 @@ private:
       H.call("heddle_check_pause",
              {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)}, &Call);
       H.call("heddle_check_resume", {}, behind(Call));
+      return;
+    case Leaves:
+      // What has been done until now is recorded now.
+      H.call("heddle_check_pause",
+             {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 0)}, &Call);
       return;
     }
   }

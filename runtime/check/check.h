@@ -163,7 +163,8 @@ enum { HEDDLE_CHECK_OR_RELEASES = 2 };
 void heddle_check_acquire(const void *lock, int success);
 void heddle_check_release(const void *lock);
 /* What follows happens once in a program, whoever comes first, until the
- * matching `resume`. */
+ * matching `resume`. Without `begins` nothing changes, but all earlier accesses
+ * have been recorded then. */
 void heddle_check_pause(int begins);
 void heddle_check_resume(void);
 

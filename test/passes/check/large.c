@@ -19,9 +19,17 @@
 // ABORTS: values
 // ABORTS-NOT: records
 
+// What ends the program at once comes after what is in the log.
+// RUN: %heddle_clang -fheddle-check -O1 -S -emit-llvm %s -o - \
+// RUN:   | FileCheck --check-prefix=LEAVES %s
+// LEAVES-LABEL: @leave(
+// LEAVES: call void @heddle_check_pause(i32 0)
+// LEAVES-NEXT: call void @_exit(
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { N = 300000, APART = N / 10000 };
 
@@ -45,6 +53,8 @@ __attribute__((noinline)) static uint64_t get(const uint64_t *at) {
 __attribute__((noinline)) static void put(uint64_t *at, uint64_t value) {
   *at = value;
 }
+
+void leave(int status) { _exit(status); }
 
 static void silent(void) {
   uint64_t sum = 0;

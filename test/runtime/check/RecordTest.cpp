@@ -399,6 +399,22 @@ TEST(RecordTest, CountsIterationsFromZero) {
   EXPECT_EQ(Loop.findings()[0].iterations[1], 4u);
 }
 
+TEST(RecordTest, RecordsBeforeAPause) {
+  TestLoop Loop(8, /*Logs=*/true);
+  Loop.goTo(1);
+  Loop.write(Loop.memory(), 8);
+  Loop.goTo(2);
+  Loop.read(Loop.memory(), 8);
+  EXPECT_TRUE(Loop.findings().empty());
+  heddle_check_pause(0);
+  EXPECT_EQ(Loop.findings().size(), 1u);
+  Loop.goTo(3);
+  Loop.write(Loop.memory() + 8, 8);
+  Loop.goTo(4);
+  Loop.read(Loop.memory() + 8, 8);
+  EXPECT_EQ(Loop.end().size(), 2u);
+}
+
 /// What iterations do to bytes.
 class ByteModel {
   struct Byte {
