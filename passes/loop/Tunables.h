@@ -217,7 +217,7 @@ inline BoundedOption
 /// Cache lines that one request asks for at most; of larger objects accesses
 /// elsewhere are requests of their own.
 inline BoundedOption
-    LinesPerObject("heddle-lines-per-object", 4, {1, 64},
+    LinesPerObject("heddle-lines-per-object", 5, {1, 64},
                    "Most cache lines requested for one object");
 /// Instructions: longer computations of an address are not repeated ahead of
 /// time, since they would cost as much as the suspension.

@@ -117,10 +117,11 @@ static bool isOtherCode(const Instruction &I) {
   return isa<CallBase>(I) && !isa<AnyMemIntrinsic>(I);
 }
 
-/// True if a callee may change the variable of \p Load, like errno.
-static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load) {
+/// True if a callee may change the variable of \p Load, like errno; an
+/// allocator may if \p MayBeAccount .
+static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
+                              bool MayBeAccount) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  const bool MayBeAccount = mayBeAccount(Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && isOtherCode(I) && Call->mayWriteToMemory() &&
@@ -149,7 +150,8 @@ static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
 /// do not read it and so do not rely on its value.
 static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
                             bool InEveryIteration) {
-  if (mayChangeInCallee(C, Load) || mayChangeByChoice(C, Load))
+  if (mayChangeInCallee(C, Load, mayBeAccount(Load)) ||
+      mayChangeByChoice(C, Load))
     return true;
   const Loop &L = C.L;
   AAResults &AA = C.AA;
@@ -269,7 +271,8 @@ private:
            (all_of(Reloads,
                    [&](const LoadInst *Load) { return isUnassigned(*Load); }) &&
             (isCapturedByRegion(Reloads.front()->getPointerOperand()) ||
-             !(mayChangeInCallee(C, *Reloads.front()) ||
+             !(mayChangeInCallee(C, *Reloads.front(),
+                                 mayBeAccount(*Reloads.front())) ||
                mayChangeByChoice(C, *Reloads.front()))) &&
             heddle::isReadOnEntry(C, Entry, *Reloads.front()));
   }
@@ -342,7 +345,7 @@ private:
       return false;
     return isCapturedByRegion(Variable) ||
            (isOnlyBound(Load)
-                ? !mayChangeInCallee(C, Load)
+                ? !mayChangeInCallee(C, Load, /*MayBeAccount=*/false)
                 : !mayChangeUnseen(C, Load, isInEveryIteration(Load)));
   }
 

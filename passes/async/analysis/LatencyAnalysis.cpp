@@ -81,6 +81,10 @@ static bool isStream(const SCEV *S, const Loop &L, ScalarEvolution &SE,
   return Step && Step->getAPInt().abs().ule(LineBytes);
 }
 
+Align Access::alignment() const {
+  return isa<LoadInst, StoreInst>(I) ? getLoadStoreAlignment(I) : Align(1);
+}
+
 LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
     : L(C.L), LI(C.LI), SE(C.SE), Frames(C.L), OnlyFar(OnlyFar),
       LineBytes(lineBytes(C.TTI)) {

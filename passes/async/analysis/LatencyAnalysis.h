@@ -49,6 +49,8 @@ struct Access {
   /// The iteration has accessed the line before.
   bool IsVisited = false;
 
+  /// What the address is known to be a multiple of.
+  llvm::Align alignment() const;
   bool isLongLatency() const { return !IsVisited && isUnpredictable(); }
   /// True if the line, when it was first accessed, had to be waited for.
   bool isUnpredictable() const {

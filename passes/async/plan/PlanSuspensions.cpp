@@ -69,8 +69,8 @@ public:
       return Why;
     // A block reads ahead what its iterations may not come to.
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
-      if (Inner != Shape.L && Inner->isInnermost() && !Shape.isLeftEarly() &&
-          !isRecursion(*Inner) && !planBlocks(*Inner))
+      if (Inner != Shape.L && !Shape.isLeftEarly() && !isRecursion(*Inner) &&
+          !planBlocks(*Inner) && Inner->isInnermost())
         planInspection(*Inner);
     for (const Access &A : Latency.accesses())
       planAccess(A);
@@ -180,12 +180,11 @@ private:
     if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
       return false;
     SmallVector<int64_t, 2> Lines = R.Lines;
+    const Align Alignment =
+        R.Address == R.For->Address ? R.For->alignment() : Align(1);
     for (int64_t Byte = Bytes->Least;;
          Byte = std::min(Byte + LineBytes, Bytes->Most)) {
-      if (none_of(Lines, [&](int64_t Line) {
-            return std::abs(Byte - Line) < LineBytes;
-          }))
-        Lines.push_back(Byte);
+      requestByte(Lines, Byte, LineBytes, Alignment);
       if (Byte == Bytes->Most)
         break;
     }
@@ -329,38 +328,31 @@ private:
     pointBefore(W.Point).Requests.push_back(std::move(R));
   }
 
-  /// The most times that \p Inner branches back, if known in front of it.
-  const SCEV *countAhead(const Loop &Inner) const {
-    if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
-      return nullptr;
-    const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
-    if (isa<SCEVCouldNotCompute>(Count) ||
-        SE.getTypeSizeInBits(Count->getType()) > 64)
-      return nullptr;
-    SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
-    return Expander.isSafeToExpandAt(Count,
-                                     Inner.getLoopPreheader()->getTerminator())
-               ? Count
-               : nullptr;
-  }
-
   /// Plans blocks of \p Inner 's iterations whose addresses are known ahead.
   bool planBlocks(Loop &Inner) {
-    assert(Inner.isInnermost() && C.L.contains(&Inner) && "not an inner loop");
-    const SCEV *Count = countAhead(Inner);
+    assert(&Inner != &C.L && C.L.contains(&Inner) && "not an inner loop");
+    const SCEV *Count = countAhead(Inner, SE);
     if (!Count || forbidden(&*Inner.getHeader()->getFirstInsertionPt()))
       return false;
-    BlockedLoop Block{&Inner, Count, tunable::BlockIterations, {}, {}};
+    BlockedLoop Block{&Inner, Count, tunable::BlockIterations, {}, {}, {}};
+    const SmallPtrSet<const Instruction *, 16> CoveredBefore = Covered;
+    bool IsWhole = true;
     for (const Access &A : Latency.accesses())
       // An address that does not change in the inner loop is requested once, in
-      // front of it.
+      // front of it, and so is the start of a stream.
       if (Inner.contains(A.I) && A.isLongLatency() &&
           A.Kind != AddressKind::StreamStart && !Covered.contains(A.I) &&
-          !SE.isLoopInvariant(SE.getSCEV(A.Address), &Inner))
+          !SE.isLoopInvariant(SE.getSCEV(A.Address), &Inner)) {
         requestInBlock(Block, A);
+        IsWhole &= Covered.contains(A.I);
+      }
     llvm::erase_if(Block.Levels, [](auto &Level) { return Level.empty(); });
-    if (Block.Levels.empty())
+    // A task that waits between the iterations of a block does so long after
+    // the requests.
+    if (Block.Levels.empty() || (!IsWhole && !Inner.isInnermost())) {
+      Covered = CoveredBefore;
       return false;
+    }
     Plan.Blocks.push_back(std::move(Block));
     return true;
   }
@@ -369,10 +361,12 @@ private:
   void requestInBlock(BlockedLoop &Block, const Access &A) {
     SetVector<Instruction *> Slice;
     unsigned Level = 0;
+    LoadsInPage InPage{*Shape.L};
     if (!addressSliceInLoop(A.Address, *Block.Inner, Latency, C, Slice,
                             Level) ||
-        !canRunAhead(Slice, LoopContext(*Block.Inner, C)))
+        !canRunAhead(Slice, LoopContext(*Block.Inner, C), &InPage))
       return;
+    append_range(Block.InPage, InPage.Loads);
     Covered.insert(A.I);
     bool Known = false;
     unsigned Requests = 0;
@@ -406,7 +400,8 @@ private:
         planInspector(LoopContext(Inner, C), Wanted, Latency, PDT);
     if (!Inspected)
       return;
-    BlockedLoop Block{&Inner, nullptr, tunable::InspectedIterations, {{}}, {}};
+    BlockedLoop Block{&Inner, nullptr, tunable::InspectedIterations,
+                      {{}},   {},      {}};
     for (const Access *A : Inspected->Found) {
       Block.Levels[0].push_back(
           {A, A->Address, nullptr, modifies(*A, A->I), {0}});

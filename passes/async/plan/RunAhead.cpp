@@ -5,12 +5,16 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/MustExecute.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScalarEvolutionPatternMatch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::SCEVPatternMatch;
 using namespace heddle;
 
 /// Alias analysis compares the addresses of one iteration, so it is asked for
@@ -38,12 +42,68 @@ bool heddle::alwaysGoesOn(const Loop &Inner) {
   });
 }
 
+/// True if \p C 's loop ends by its count, or else the program does: the loop
+/// around it, \p Around , is left.
+static bool endsByCount(const LoopContext &C, const Loop &Around) {
+  SmallVector<Loop::Edge> Exits;
+  C.L.getExitEdges(Exits);
+  bool IsCounted = false;
+  for (auto &[From, To] : Exits) {
+    const bool Counts =
+        !isa<SCEVCouldNotCompute>(C.SE.getExitCount(&C.L, From));
+    IsCounted |= Counts;
+    if (!Counts && Around.contains(To))
+      return false;
+  }
+  return IsCounted;
+}
+
+/// The part of \p Slice , operands first, that computes \p Result.
+static AddressSlice partFor(const Value *Result,
+                            const SetVector<Instruction *> &Slice) {
+  SmallPtrSet<const Value *, 16> Needed{Result};
+  AddressSlice Part;
+  for (Instruction *I : reverse(Slice))
+    if (Needed.contains(I)) {
+      Needed.insert_range(I->operand_values());
+      Part.push_back(I);
+    }
+  std::reverse(Part.begin(), Part.end());
+  return Part;
+}
+
+/// True if the iteration of \p C 's loop that is reached gets to \p Load .
+static bool isAlwaysReached(const LoadInst &Load, const LoopContext &C) {
+  SimpleLoopSafetyInfo Safety;
+  Safety.computeLoopSafetyInfo(&C.L);
+  return Safety.isGuaranteedToExecute(Load, &C.DT, &C.L);
+}
+
+/// \p Load , which is part of \p Slice , as one that moves on with each
+/// iteration of \p C 's loop.
+static std::optional<SteppingLoad>
+steppingLoad(LoadInst &Load, const SetVector<Instruction *> &Slice,
+             const LoopContext &C) {
+  const APInt *Step;
+  constexpr unsigned LongestStep = 256;
+  if (!match(C.SE.getSCEV(Load.getPointerOperand()),
+             m_scev_AffineAddRec(m_SCEV(), m_scev_APInt(Step),
+                                 m_SpecificLoop(&C.L))) ||
+      Step->isZero() || Step->abs().ugt(LongestStep))
+    return std::nullopt;
+  return SteppingLoad{&Load, Step->getSExtValue(),
+                      partFor(Load.getPointerOperand(), Slice)};
+}
+
 bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
-                         const LoopContext &C) {
+                         const LoopContext &C, LoadsInPage *InPage) {
   const Loop &Inner = C.L;
   bool RunsToItsEnd =
       !isa<SCEVCouldNotCompute>(C.SE.getBackedgeTakenCount(&Inner)) &&
       alwaysGoesOn(Inner);
+  const bool StaysInPage = InPage && !RunsToItsEnd &&
+                           endsByCount(C, InPage->Around) &&
+                           !isSanitized(*Inner.getHeader()->getParent());
   SmallPtrSet<const Value *, 16> FromMemory;
   bool Changing = false;
   for (Instruction *I : Slice) {
@@ -53,9 +113,17 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
     bool MayFault = !isSafeToSpeculativelyExecute(I);
     // Behind the last iteration no memory is known to exist; pointers that may
     // still change must not be followed.
-    if (MayFault && (!RunsToItsEnd || (DependsOnMemory && Changing)))
-      return false;
     auto *Load = dyn_cast<LoadInst>(I);
+    const bool IsReached = MayFault && StaysInPage && Load &&
+                           !DependsOnMemory && isAlwaysReached(*Load, C);
+    const std::optional<SteppingLoad> Stepping =
+        IsReached ? steppingLoad(*Load, Slice, C) : std::nullopt;
+    if (Stepping)
+      InPage->Loads.push_back(*Stepping);
+    else if (MayFault &&
+             !(IsReached && Inner.isLoopInvariant(Load->getPointerOperand())) &&
+             (!RunsToItsEnd || (DependsOnMemory && Changing)))
+      return false;
     if (Load)
       Changing |= changes(Inner, *Load, C.AA);
     if (Load || DependsOnMemory)
@@ -92,4 +160,18 @@ bool heddle::mayMoveUp(const LoadInst *Load, const Instruction *To,
     if (!Passes(&Worklist.pop_back_val()->front()))
       return false;
   return true;
+}
+
+const SCEV *heddle::countAhead(const Loop &Inner, ScalarEvolution &SE) {
+  if (!Inner.getLoopLatch() || !Inner.getLoopPreheader())
+    return nullptr;
+  const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
+  if (isa<SCEVCouldNotCompute>(Count) ||
+      SE.getTypeSizeInBits(Count->getType()) > 64)
+    return nullptr;
+  SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
+  return Expander.isSafeToExpandAt(Count,
+                                   Inner.getLoopPreheader()->getTerminator())
+             ? Count
+             : nullptr;
 }

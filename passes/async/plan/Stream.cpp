@@ -1,6 +1,7 @@
 //===- Stream.cpp - Accesses that walk through memory in order ------------===//
 
 #include "async/plan/Stream.h"
+#include "async/plan/SuspensionPlan.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -39,5 +40,7 @@ SmallVector<int64_t, 2> heddle::linesOf(const Stream &S, const Access &A,
   for (int64_t At = LineBytes;
        At < Bytes && Lines.size() < tunable::LinesPerObject; At += LineBytes)
     Lines.push_back(At);
+  if (Bytes > 0 && Lines.size() < tunable::LinesPerObject)
+    requestByte(Lines, Bytes - int64_t(A.Bytes), LineBytes, A.alignment());
   return Lines;
 }

@@ -5,9 +5,36 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace heddle;
+
+void heddle::requestByte(SmallVectorImpl<int64_t> &Lines, int64_t Byte,
+                         int64_t LineBytes, Align Alignment) {
+  constexpr int64_t SmallObject = 16;
+  auto IsBetween = [&](int64_t At) {
+    return any_of(Lines, [&](int64_t First) {
+      return any_of(Lines, [&](int64_t Last) {
+        return First < At && At < Last && Last - First <= LineBytes;
+      });
+    });
+  };
+  const int64_t Aligned = std::min(int64_t(Alignment.value()), LineBytes);
+  auto IsNear = [&](int64_t Line) {
+    return std::abs(Byte - Line) < SmallObject ||
+           divideFloorSigned(Byte, Aligned) == divideFloorSigned(Line, Aligned);
+  };
+  if (any_of(Lines, IsNear) || IsBetween(Byte))
+    return;
+  Lines.push_back(Byte);
+  // The access that is requested comes first.
+  for (unsigned I = 1; I < Lines.size();)
+    if (IsBetween(Lines[I]))
+      Lines.erase(Lines.begin() + I);
+    else
+      ++I;
+}
 
 unsigned SuspensionPlan::suspensionPoints() const {
   unsigned Count = 0;

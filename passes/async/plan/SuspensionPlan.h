@@ -21,6 +21,7 @@
 #include "async/analysis/LoopFacts.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
+#include "async/plan/RunAhead.h"
 #include "async/regions/UninterruptedRegions.h"
 
 namespace llvm {
@@ -50,6 +51,14 @@ struct Request {
   int64_t Least = 0, Most = 0;
 };
 
+/// Adds to \p Lines , the offsets of requested bytes in an object with that
+/// \p Alignment , what requests the line of \p Byte as well. Where lines begin
+/// in an object may not be known: a byte is in a line that is requested if it
+/// is less than \p LineBytes from a byte on either side. Otherwise only objects
+/// of up to 16 bytes, which are mostly aligned, are taken to be in one line.
+void requestByte(llvm::SmallVectorImpl<int64_t> &Lines, int64_t Byte,
+                 int64_t LineBytes, llvm::Align Alignment = llvm::Align(1));
+
 struct SuspensionPoint {
   llvm::Instruction *Before;
   llvm::SmallVector<Request, 2> Requests;
@@ -77,6 +86,9 @@ struct BlockedLoop {
   /// Requests by the number of unpredictable loads before them; a suspension
   /// after each level.
   llvm::SmallVector<llvm::SmallVector<Request, 2>, 2> Levels;
+  /// A block of requests ends where one of these leaves the page in which it
+  /// began.
+  llvm::SmallVector<SteppingLoad, 1> InPage;
   std::optional<Inspector> Inspected;
 };
 

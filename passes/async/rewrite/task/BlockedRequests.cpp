@@ -44,6 +44,9 @@ void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
   B.SetInsertPoint(Issue);
   Value *Length = B.CreateAdd(
       B.CreateAnd(B.CreateSub(Left, B.getInt64(1)), Mask), B.getInt64(1));
+  for (const SteppingLoad &Stepping : Blocked.InPage)
+    Length = B.CreateBinaryIntrinsic(Intrinsic::umin, Length,
+                                     readsInPage(B, Stepping));
   for (const auto &Level : Blocked.Levels) {
     BasicBlock *Before = B.GetInsertBlock();
     BasicBlock *Prefetch =
@@ -67,6 +70,28 @@ void TaskBuilder::insertBlockedRequests(const BlockedLoop &Blocked) {
   }
   B.CreateBr(Run);
   replaceExitTest(Blocked, LeftNext);
+}
+
+Value *TaskBuilder::readsInPage(IRBuilder<> &B, const SteppingLoad &Stepping) {
+  constexpr int64_t PageBytes = 4096; // of the smallest pages
+  Type *I64 = State.i64();
+  Value *Address = B.CreatePtrToInt(
+      cloneSlice(B, Stepping.Slice, Stepping.Load->getPointerOperand(),
+                 [&](Value *V) { return inTask(V); }),
+      I64);
+  Value *InPage = B.CreateAnd(Address, B.getInt64(PageBytes - 1));
+  const int64_t Bytes =
+      int64_t(F.getDataLayout().getTypeStoreSize(Stepping.Load->getType()));
+  // Behind it, or in front of it. A load that is not in one page is alone.
+  Value *Room = Stepping.Step > 0
+                    ? B.CreateBinaryIntrinsic(
+                          Intrinsic::smax,
+                          B.CreateSub(B.getInt64(PageBytes - Bytes), InPage),
+                          B.getInt64(0))
+                    : InPage;
+  return B.CreateAdd(
+      B.CreateUDiv(Room, B.getInt64(uint64_t(std::abs(Stepping.Step)))),
+      B.getInt64(1));
 }
 
 Value *TaskBuilder::fromHereOn(IRBuilder<> &B, Value *V, const Loop &Inner,

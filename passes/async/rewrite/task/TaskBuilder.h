@@ -177,6 +177,10 @@ private:
   /// the length.
   void insertBlockedRequests(const BlockedLoop &Blocked);
 
+  /// The number of iterations from the one that is reached on in which
+  /// \p Stepping reads from the page in which it does so now.
+  llvm::Value *readsInPage(llvm::IRBuilder<> &B, const SteppingLoad &Stepping);
+
   /// Suspends at the end of a block of requests.
   void suspendAtEnd(llvm::IRBuilder<> &B);
 
