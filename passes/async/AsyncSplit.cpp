@@ -75,12 +75,6 @@ namespace {
 static_assert(tunable::MostTasks == MaximumTasks,
               "options and clauses have the same limit");
 
-/// True if there are nested coroutines in the loop.
-bool hasFrames(const Directive &D) {
-  const MDNode *Nested = D.Marker->getMetadata(NestedMetadata);
-  return Nested && Nested->getNumOperands();
-}
-
 /// Computes the number of tasks that the queues shall have room for.
 MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                         const SuspensionPlan &Plan, const DataLayout &DL,

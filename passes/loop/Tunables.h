@@ -306,6 +306,11 @@ inline BoundedOption TinyLoop("heddle-tiny-loop", 8, {0, 1 << 30},
 inline BoundedOption
     ShortLoop("heddle-short-loop", 64, {0, 1 << 30},
               "Fewest iterations for which the site tuner is asked again");
+/// Instructions: in a larger loop, choosing a version costs little beside an
+/// iteration.
+inline BoundedOption
+    PlainCopy("heddle-plain-copy", 100, {0, 1 << 20},
+              "Most instructions of a loop that has a copy for few iterations");
 
 // Rows of a pull loop (pull).
 

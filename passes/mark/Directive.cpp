@@ -69,6 +69,11 @@ SmallVector<CallInst *, 4> heddle::findMarkers(Function &F) {
   return findCalls(F, [](StringRef Name) { return Name == AsyncMarkerName; });
 }
 
+bool heddle::hasFrames(const Directive &D) {
+  const MDNode *Nested = D.Marker->getMetadata(NestedMetadata);
+  return Nested && Nested->getNumOperands();
+}
+
 FunctionCallee heddle::nestedMarker(Module &M) {
   FunctionCallee Marker =
       M.getOrInsertFunction(NestedMarkerName, Type::getInt1Ty(M.getContext()));

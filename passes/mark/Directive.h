@@ -51,6 +51,9 @@ llvm::Value *clauseOf(const llvm::CallInst &Mark, ClauseKind Kind);
 
 Directive readDirective(llvm::CallInst &Marker);
 
+/// True if there are nested coroutines in the loop of \p D.
+bool hasFrames(const Directive &D);
+
 /// All markers of \p F.
 llvm::SmallVector<llvm::CallInst *, 4> findMarkers(llvm::Function &F);
 

@@ -24,7 +24,9 @@ enum heddle_version {
   HEDDLE_FIFO = 2      /* ring of coroutines */
 };
 
-/* The bits of `decision` below that hold the version and the tasks. */
+/* In `decision` below: it has been made; the bits that hold the version and the
+ * tasks. */
+#define HEDDLE_DECIDED 0x80000000u
 enum {
   HEDDLE_DECISION_VERSION_MASK = 0xff,
   HEDDLE_DECISION_TASKS_SHIFT = 8,
@@ -44,7 +46,7 @@ typedef struct heddle_site {
   uint32_t fixed_tasks;     /* tasks(N), or 0 for tasks(auto) */
   uint32_t max_tasks;       /* room for this many iterations in flight */
   uint32_t suspension_points;
-  /* 0 while undecided; else 0x80000000 | tasks << 8 | version. Read by the
+  /* 0 while undecided; else HEDDLE_DECIDED | tasks << 8 | version. Read by the
    * transformed code itself (relaxed) so that short loops need no call. */
   uint32_t decision;
   /* Loops over far memory whose number of tasks adapts: the latest best number,

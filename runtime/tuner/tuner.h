@@ -45,7 +45,6 @@ extern "C" {
 enum { HEDDLE_LANES = 8 };
 
 /* A decision as site->decision and tuner->choice hold it. */
-#define HEDDLE_DECIDED 0x80000000u
 static inline uint32_t heddle_encode(uint32_t version, uint32_t tasks) {
   assert(version <= HEDDLE_DECISION_VERSION_MASK &&
          tasks <= HEDDLE_DECISION_TASKS_MASK);

@@ -2,12 +2,12 @@
 
 #include "async/rewrite/WorkCount.h"
 #include "ir/Registers.h"
+#include "ir/Steps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -106,27 +106,6 @@ void heddle::countInnerIterations(InnerCounts &Counts, const LoopContext &C,
   }
 }
 
-/// Returns a copy of \p V of which optimizations know nothing: they would make
-/// a difference of counters a counter of its own.
-static Value *opaque(IRBuilder<> &B, Value *V) {
-  auto *Type = FunctionType::get(V->getType(), V->getType(), false);
-  return B.CreateCall(InlineAsm::get(Type, "", "=r,0", false), V);
-}
-
-/// Returns the number of steps from \p Begin to \p End.
-static Value *stepsBetween(IRBuilder<> &B, Value *Begin, Value *End,
-                           const InnerCount &Count, Type *I64) {
-  if (Begin->getType()->isPointerTy()) {
-    Begin = B.CreatePtrToInt(Begin, I64);
-    End = B.CreatePtrToInt(End, I64);
-  }
-  End = opaque(B, End);
-  Value *Distance =
-      Count.Step < 0 ? B.CreateSub(Begin, End) : B.CreateSub(End, Begin);
-  const uint64_t Size = Count.Step < 0 ? -uint64_t(Count.Step) : Count.Step;
-  return B.CreateZExtOrTrunc(B.CreateLShr(Distance, Log2_64(Size)), I64);
-}
-
 void heddle::countAtExits(const InnerCounts &Counts, const LoopContext &C,
                           const SchedulerState &State) {
   for (const InnerCount &Count : Counts) {
@@ -153,7 +132,7 @@ void heddle::countAtExits(const InnerCounts &Counts, const LoopContext &C,
                          From);
       }
       B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
-      addWork(B, stepsBetween(B, Begin, End, Count, State.i64()), State);
+      addWork(B, stepsBetween(B, Begin, End, Count.Step), State);
     }
   }
 }

@@ -2,19 +2,22 @@
 
 #include "async/schedules/Versions.h"
 #include "async/schedules/ContextMemory.h"
+#include "async/schedules/PlainCopy.h"
 #include "async/schedules/Schedules.h"
+#include "async/schedules/SerialCounter.h"
 #include "ir/Registers.h"
 #include "loop/RuntimeStruct.h"
 #include "loop/Tunables.h"
+#include "loop/Worksharing.h"
 #include "tuner/site.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <numeric>
+#include <optional>
 
 using namespace llvm;
 using namespace heddle;
@@ -53,6 +56,7 @@ class Versions {
   const Decision &Choice;
   const Directive &D;
   ScalarEvolution &SE;
+  const DominatorTree &DT;
   SchedulerState &State;
   Segments &Cuts;
   Function &F;
@@ -65,13 +69,18 @@ class Versions {
   GlobalVariable *Site;
   Value *TripCount = nullptr;
   DenseMap<PHINode *, Value *> Starts, Steps;
+  SerialCounter Counter;
+  /// What runs entries with few iterations; its first block.
+  std::optional<PlainCopy> Plain;
+  BasicBlock *PlainEnter = nullptr;
 
 public:
   Versions(const LoopContext &C, const LoopFacts &Facts, const Decision &Choice,
            SchedulerState &State, Segments &Cuts)
       : Shape(Facts.Shape), Classes(Facts.Classes), Choice(Choice), D(Facts.D),
-        SE(C.SE), State(State), Cuts(Cuts), F(State.F), Context(F.getContext()),
-        I64(State.i64()), I32(Type::getInt32Ty(Context)) {
+        SE(C.SE), DT(C.DT), State(State), Cuts(Cuts), F(State.F),
+        Context(F.getContext()), I64(State.i64()),
+        I32(Type::getInt32Ty(Context)), Counter(Shape, Classes, SE) {
     assert((Choice.HasLockstep || Choice.HasFifo) && "nothing to choose from");
     assert((Cuts.suspensions() || Cuts.earlyRequests().Code ||
             !tunable::Suspensions) &&
@@ -85,6 +94,8 @@ public:
     ChunkStart = State.createRegister(I64, "heddle.chunk.start");
     ChunkPlan = createVariable(F, ChunkPlanType, "heddle.plan");
 
+    if (wantsPlainCopy())
+      Plain.emplace(Shape, *D.Marker, PlainEnter = block("heddle.plain"));
     auto *Chunk = block("heddle.chunk");
     auto *Serial = block("heddle.serial");
     auto *ChunkEnd = block("heddle.chunk.end");
@@ -94,6 +105,8 @@ public:
     emitSerial(Serial, ChunkEnd);
     emitChunk(Chunk, Serial, ChunkEnd);
     emitChunkEnd(ChunkEnd, Chunk, Exit);
+    if (Plain)
+      Plain->connect();
   }
 
 private:
@@ -199,8 +212,58 @@ private:
       B.CreateStore(B.getInt64(0), Last.Iteration);
       B.CreateStore(Constant::getNullValue(ExitPhi->getType()), Last.Value);
     }
-    BranchInst::Create(Chunk, At->getIterator());
     At->eraseFromParent();
+    B.SetInsertPoint(Shape.Preheader);
+    if (Plain)
+      emitPlainChoice(B, Chunk);
+    else
+      B.CreateBr(Chunk);
+  }
+
+  /// Whether entries with few iterations have a copy of the loop. In one that
+  /// is divided among threads, they are rare.
+  bool wantsPlainCopy() const {
+    if (!Choice.HasSerial || !Shape.BackedgeCount || hasFrames(D) ||
+        SE.getUnsignedRangeMin(Shape.BackedgeCount).uge(tunable::ShortLoop) ||
+        isWorksharing(*Shape.L, DT))
+      return false;
+    unsigned Size = 0;
+    for (const BasicBlock *Block : Shape.L->blocks())
+      Size += Block->sizeWithoutDebug();
+    return Size <= tunable::PlainCopy;
+  }
+
+  /// Lets entries with few iterations take the copy.
+  void emitPlainChoice(IRBuilder<> &B, BasicBlock *Chunk) {
+    auto *NotTiny = block("heddle.not.tiny");
+    auto *Short = block("heddle.short");
+    Value *IsTiny = B.CreateICmpULT(TripCount, B.getInt64(tunable::TinyLoop));
+    if (D.Condition)
+      IsTiny = B.CreateOr(IsTiny, B.CreateIsNull(D.Condition));
+    B.CreateCondBr(IsTiny, PlainEnter, NotTiny);
+    B.SetInsertPoint(NotTiny);
+    MDNode *Weights = MDBuilder(Context).createBranchWeights(SerialWeight, 1);
+    B.CreateCondBr(B.CreateICmpULT(TripCount, B.getInt64(tunable::ShortLoop)),
+                   Short, Chunk, Weights);
+    B.SetInsertPoint(Short);
+    Value *Decision =
+        B.CreateAnd(decision(B), HEDDLE_DECIDED | HEDDLE_DECISION_VERSION_MASK);
+    B.CreateCondBr(
+        B.CreateICmpEQ(Decision, B.getInt32(HEDDLE_DECIDED | HEDDLE_SERIAL)),
+        PlainEnter, Chunk, Weights);
+  }
+
+  /// What the site tuner has decided for entries with few iterations; 0 if it
+  /// has not.
+  Value *decision(IRBuilder<> &B) {
+    LoadInst *Word = B.CreateAlignedLoad(
+        I32,
+        B.CreateStructGEP(
+            SiteType, Site,
+            SiteFields.numberOf(HEDDLE_FIELD(heddle_site, decision))),
+        Align(4));
+    Word->setAtomic(AtomicOrdering::Monotonic);
+    return Word;
   }
 
   Value *variableNow(IRBuilder<> &B, const LoopVariable &V) {
@@ -233,18 +296,6 @@ private:
   }
   SmallVector<std::pair<PHINode *, Value *>> ExitValues;
 
-  /// The loop's own variable that counts its iterations from 0; null if it has
-  /// none. A second one would take its place, and debuggers would not know it.
-  const LoopVariable *ownCounter() const {
-    auto Counts = [&](const LoopVariable &V) {
-      return V.Class == VariableClass::Induction && V.Phi->getType() == I64 &&
-             match(Starts.lookup(V.Phi), PatternMatch::m_Zero()) &&
-             match(Steps.lookup(V.Phi), PatternMatch::m_One());
-    };
-    auto Found = find_if(Classes.Variables, Counts);
-    return Found == Classes.Variables.end() ? nullptr : &*Found;
-  }
-
   /// Makes the original loop run from the current state to the limit.
   void emitSerial(BasicBlock *Enter, BasicBlock *After) {
     BasicBlock *Header = Shape.L->getHeader();
@@ -260,22 +311,11 @@ private:
     B.CreateBr(Header);
 
     auto *Done = block("heddle.serial.done");
+    Counter.limit(Enter, First, End,
+                  [&](const PHINode *Phi) { return Starts.lookup(Phi); });
     BranchInst *Branch = Shape.latchBranch();
-    PHINode *Counter;
-    Value *Next;
-    if (const LoopVariable *Own = ownCounter()) {
-      Counter = Own->Phi;
-      Next = Own->Next;
-    } else {
-      B.SetInsertPoint(Header, Header->begin());
-      Counter = B.CreatePHI(I64, 2, "heddle.iteration");
-      B.SetInsertPoint(Branch);
-      Next = B.CreateAdd(Counter, B.getInt64(1), "", true);
-      Counter->addIncoming(First, Enter);
-      Counter->addIncoming(Next, Shape.Latch);
-    }
     B.SetInsertPoint(Branch);
-    Value *Continue = B.CreateICmpNE(Next, End);
+    Value *Continue = Counter.goesOn(B);
     Value *Wanted = nullptr;
     if (State.More) {
       Wanted = Branch->getCondition();
@@ -290,7 +330,7 @@ private:
     Branch->eraseFromParent();
 
     for (auto [Number, Exit] : enumerate(Shape.EarlyExits))
-      emitSerialLeave(Exit, Number + 1, Counter, After);
+      emitSerialLeave(Exit, Number + 1, After);
 
     B.SetInsertPoint(Done);
     for (const LoopVariable &V : Classes.Variables)
@@ -299,16 +339,16 @@ private:
     for (auto &[Phi, Incoming] : ExitValues)
       if (State.Last.count(Phi)) {
         B.CreateStore(Incoming, State.Last[Phi].Value);
-        B.CreateStore(Counter, State.Last[Phi].Iteration);
+        B.CreateStore(Counter.lastNumber(B), State.Last[Phi].Iteration);
       }
     if (Wanted)
       B.CreateStore(Wanted, State.More);
-    B.CreateStore(Next, State.NextIteration);
+    B.CreateStore(Counter.nextNumber(), State.NextIteration);
     B.CreateBr(After);
   }
 
   /// Makes the original loop note that it is left by early exit \p Number.
-  void emitSerialLeave(const EarlyExit &Exit, unsigned Number, Value *Counter,
+  void emitSerialLeave(const EarlyExit &Exit, unsigned Number,
                        BasicBlock *After) {
     auto *Leave = block("heddle.serial.leave");
     Exit.From->getTerminator()->replaceSuccessorWith(Exit.To, Leave);
@@ -317,7 +357,8 @@ private:
       B.CreateStore(Phi.getIncomingValueForBlock(Exit.From),
                     State.Leaving.lookup(&Phi));
     B.CreateStore(B.getInt32(Number), State.Left);
-    B.CreateStore(B.CreateAdd(Counter, B.getInt64(1)), State.NextIteration);
+    B.CreateStore(B.CreateAdd(Counter.number(B), B.getInt64(1)),
+                  State.NextIteration);
     B.CreateBr(After);
   }
 
@@ -452,13 +493,7 @@ private:
     B.CreateBr(Run);
 
     B.SetInsertPoint(Look);
-    LoadInst *Word = B.CreateAlignedLoad(
-        I32,
-        B.CreateStructGEP(
-            SiteType, Site,
-            SiteFields.numberOf(HEDDLE_FIELD(heddle_site, decision))),
-        Align(4));
-    Word->setAtomic(AtomicOrdering::Monotonic);
+    Value *Word = decision(B);
     Value *Usable =
         B.CreateAnd(B.CreateIsNotNull(Word),
                     B.CreateICmpULT(Remaining, B.getInt64(tunable::ShortLoop)));

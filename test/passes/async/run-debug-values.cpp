@@ -1,7 +1,7 @@
 // Behind a suspension a debugger sees the variables of the iteration that goes
 // on, in its context, and the sum of all of them so far.
 //
-// RUN: %clangxx -O2 -g -fno-discard-value-names -fverify-intermediate-code \
+// RUN: %clangxx -O2 -g -fno-unroll-loops -fno-discard-value-names -fverify-intermediate-code \
 // RUN:   -S -emit-llvm -o %t.ll %s && FileCheck %s --input-file=%t.ll
 // RUN: kept=$(sed -n 's/ = !DILocalVariable(name: "kept".*//p' %t.ll) && \
 // RUN:   grep -q "#dbg_value(.*poison, $kept," %t.ll && \

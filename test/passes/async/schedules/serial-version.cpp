@@ -45,3 +45,28 @@ long chain(const long *next, const long *first, long n) {
   }
   return sum;
 }
+
+// It counts by the variable that the loop compares with its bound, though this
+// does not start at 0.
+// CHECK-LABEL: define {{.*}}fromStart
+// CHECK-NOT: %heddle.iteration =
+// CHECK: {{^}}}
+long fromStart(const long *next, const long *begin, const long *end) {
+  long sum = 0;
+#pragma heddle async
+  for (const long *at = begin; at != end; at += 3)
+    sum += next[next[*at]];
+  return sum;
+}
+
+// A search, of which the number is needed that finds something.
+// CHECK-LABEL: define {{.*}}search
+// CHECK-NOT: %heddle.iteration =
+// CHECK: {{^}}}
+long search(const long *next, const long *keys, long begin, long end) {
+#pragma heddle async
+  for (long i = begin; i < end; ++i)
+    if (next[next[keys[i]]] < 0)
+      return i;
+  return -1;
+}

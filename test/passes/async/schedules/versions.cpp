@@ -9,15 +9,17 @@
 // room, suspension points, nothing decided.
 // SITES-DAG: [[FILE:@heddle.file[.0-9]*]] = {{.*}} c"{{.*}}versions.cpp\00"
 // SITES-DAG: [[CHOSEN:@heddle.function[.0-9]*]] = {{.*}} c"_Z6chosenPKlS0_l\00"
-// SITES-DAG: @heddle.site = internal global {{.*}} { ptr [[FILE]], ptr [[CHOSEN]], i32 [[#@LINE + 23]], i32 7, i32 1, i32 0, i32 128, i32 1, i32 0, i32 0, [24 x i64] zeroinitializer }, align 64
-// SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 31]], i32 2, i32 1, i32 10, i32 10, i32 1, i32 0, i32 0,
-// SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 40]], i32 4, i32 2, i32 0, i32 128, i32 1, i32 0, i32 0,
+// SITES-DAG: @heddle.site = internal global {{.*}} { ptr [[FILE]], ptr [[CHOSEN]], i32 [[#@LINE + 30]], i32 7, i32 1, i32 0, i32 128, i32 1, i32 0, i32 0, [24 x i64] zeroinitializer }, align 64
+// SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 38]], i32 2, i32 1, i32 10, i32 10, i32 1, i32 0, i32 0,
+// SITES-DAG: @heddle.site.{{[0-9]+}} = internal global {{.*}} i32 [[#@LINE + 47]], i32 4, i32 2, i32 0, i32 128, i32 1, i32 0, i32 0,
 // SITES-DAG: declare extern_weak void @heddle_site_begin(ptr, i64, ptr)
 // SITES-DAG: declare extern_weak void @heddle_site_end(ptr, ptr, i64, i64, i64)
 // SITES-DAG: !{!"branch_weights", i32 16, i32 1}
 
 // CHECK-LABEL: define {{.*}}chosen
-// CHECK: icmp eq ptr @heddle_site_begin, null
+// Few iterations, if they are to run serially, have a copy of the loop.
+// CHECK: [[TINY:%.*]] = icmp ult i64 {{.*}}, 8
+// CHECK-NEXT: br i1 [[TINY]], label %[[COPY:for.body.plain.*]], label %heddle.not.tiny
 // The serial version, with the directive's property.
 // CHECK: {{^}}for.body:
 // CHECK-NOT: call void @llvm.prefetch
@@ -26,7 +28,12 @@
 // Registers go to the serial version first.
 // CHECK-DAG: br i1 {{.*}}label %heddle.tasks{{.*}}, !prof
 // CHECK-DAG: phi i32 {{.*}}[ 48, %heddle.
+// CHECK-DAG: br i1 {{.*}}label %heddle.short, label %heddle.chunk{{.*}}, !prof
 // CHECK-DAG: load atomic i32, ptr {{.*}}@heddle.site, i64 40) monotonic
+// CHECK-DAG: and i32 {{.*}}, -2147483393
+// CHECK-DAG: icmp eq i32 {{.*}}, -2147483648
+// CHECK-DAG: br i1 {{.*}}label %[[COPY]], label %heddle.chunk{{.*}}, !prof
+// CHECK-DAG: icmp eq ptr @heddle_site_begin, null
 // CHECK-DAG: call void @heddle_site_begin(ptr nonnull @heddle.site,
 // CHECK-DAG: call void @heddle_site_end(ptr nonnull @heddle.site,
 long chosen(const long *keys, const long *table, long n) {
