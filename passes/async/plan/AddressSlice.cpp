@@ -58,6 +58,23 @@ bool heddle::addressSliceAt(Value *Address, Instruction *At,
   return true;
 }
 
+bool heddle::addressSliceAhead(Value *Address, const Instruction *At,
+                               const DominatorTree &DT,
+                               SetVector<Instruction *> &Slice) {
+  auto *I = dyn_cast<Instruction>(Address);
+  if (!I || DT.dominates(I, At) || Slice.contains(I))
+    return true;
+  if (!isRepeatable(*I) || I->mayReadFromMemory() ||
+      !isSafeToSpeculativelyExecute(I) ||
+      Slice.size() >= tunable::SliceInstructions)
+    return false;
+  for (Value *Operand : I->operands())
+    if (!addressSliceAhead(Operand, At, DT, Slice))
+      return false;
+  Slice.insert(I);
+  return true;
+}
+
 /// True if \p Phi 's value in another iteration of \p Inner is known.
 static bool isKnownAhead(PHINode &Phi, const Loop &Inner, ScalarEvolution &SE) {
   return Phi.getParent() == Inner.getHeader() && SE.isSCEVable(Phi.getType()) &&

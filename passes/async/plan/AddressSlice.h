@@ -32,6 +32,13 @@ bool addressSliceAt(llvm::Value *Address, llvm::Instruction *At,
                     const llvm::DominatorTree &DT,
                     llvm::SetVector<llvm::Instruction *> &Slice);
 
+/// Finds the instructions that must be repeated to have \p Address at \p At,
+/// operands first, whatever the conditions between it and the access; false if
+/// that is impossible or takes memory.
+bool addressSliceAhead(llvm::Value *Address, const llvm::Instruction *At,
+                       const llvm::DominatorTree &DT,
+                       llvm::SetVector<llvm::Instruction *> &Slice);
+
 /// The instructions in \p Inner that must be repeated to have \p Address for
 /// another of its iterations, operands first; false if that iteration's address
 /// is not known ahead. Counts unpredictable loads in \p Level.

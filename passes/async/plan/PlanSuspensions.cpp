@@ -4,6 +4,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/order/RunsAhead.h"
 #include "async/order/TurnPoint.h"
+#include "async/plan/LaterAccesses.h"
 #include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"
@@ -502,16 +503,20 @@ private:
     return true;
   }
 
-  /// Adds the independent requests of the rest of the block to \p P.
+  /// Adds the independent requests of the rest of the block to \p P, and of
+  /// later blocks.
   void coalesce(SuspensionPoint &P) {
     BasicBlock *Block = P.Before->getParent();
     for (const Access &A : Latency.accesses()) {
       if (P.Requests.size() >= MostRequests)
         return;
-      if (A.I->getParent() != Block || !A.isLongLatency() ||
-          A.Kind == AddressKind::StreamStart || !P.Before->comesBefore(A.I) ||
+      const bool IsNear = A.I->getParent() == Block;
+      if (!A.isLongLatency() || A.Kind == AddressKind::StreamStart ||
           Covered.contains(A.I) ||
-          Awaited.contains(ObjectAddress(A.Address).base()))
+          Awaited.contains(ObjectAddress(A.Address).base()) ||
+          !(IsNear ? P.Before->comesBefore(A.I)
+                   : D.Scheduler != Schedule::Dynamic &&
+                         comesSoon(P.Before, A.I, Latency, C, PDT)))
         continue;
       bool Known = false;
       for (Request &R : P.Requests)
@@ -520,7 +525,9 @@ private:
           Known = true;
         }
       SetVector<Instruction *> Slice;
-      if (!Known && addressSlice(A, P.Before, Slice)) {
+      if (!Known &&
+          (IsNear ? addressSlice(A, P.Before, Slice)
+                  : addressSliceAhead(A.Address, P.Before, DT, Slice))) {
         const bool Writes = modifies(A, A.I);
         P.Requests.push_back(
             {&A, A.Address, nullptr, Writes, {0}, Slice.takeVector()});

@@ -1,9 +1,9 @@
 //===- PointLimit.cpp - Fewer suspension points ---------------------------===//
 
 #include "async/plan/PointLimit.h"
+#include "async/plan/AddressSlice.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -13,25 +13,6 @@ using namespace heddle;
 /// True if \p P can be left out: it does not keep an order, and is paid for.
 static bool mayGo(const SuspensionPoint &P) {
   return !P.AwaitsTurn && !P.Early && !P.Owns;
-}
-
-/// Finds in \p Slice the instructions that must be repeated to have \p Address
-/// at \p At, operands first, whatever the conditions between it and the access.
-static bool computesAt(Value *Address, const Instruction *At,
-                       const DominatorTree &DT,
-                       SetVector<Instruction *> &Slice) {
-  auto *I = dyn_cast<Instruction>(Address);
-  if (!I || DT.dominates(I, At) || Slice.contains(I))
-    return true;
-  if (isa<PHINode, CallBase>(I) || I->isTerminator() ||
-      I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
-      Slice.size() >= tunable::SliceInstructions)
-    return false;
-  for (Value *Operand : I->operands())
-    if (!computesAt(Operand, At, DT, Slice))
-      return false;
-  Slice.insert(I);
-  return true;
 }
 
 namespace {
@@ -91,7 +72,8 @@ private:
     for (const SuspensionPoint *P : Points)
       for (const Request &R : P->Requests) {
         SetVector<Instruction *> Slice;
-        if (!R.Address || R.Link || !computesAt(R.Address, Place, C.DT, Slice))
+        if (!R.Address || R.Link ||
+            !addressSliceAhead(R.Address, Place, C.DT, Slice))
           return false;
         Moved.push_back(R);
         Moved.back().Slice = Slice.takeVector();

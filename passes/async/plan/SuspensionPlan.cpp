@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,10 +67,14 @@ unsigned SuspensionPlan::earlyRequests() const {
 bool SuspensionPlan::requestsStart(const SCEV *Start, const Instruction *Before,
                                    int64_t LineBytes, const DominatorTree &DT,
                                    ScalarEvolution &SE) const {
+  // The other address may be that of any element of a small array.
   auto IsWithinLine = [&](const SCEV *From, int64_t Bytes) {
-    auto *Difference = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, From));
-    return Difference &&
-           std::abs(Difference->getAPInt().getSExtValue() - Bytes) < LineBytes;
+    const SCEV *Difference = SE.getMinusSCEV(Start, From);
+    if (isa<SCEVCouldNotCompute>(Difference))
+      return false;
+    const ConstantRange Range = SE.getSignedRange(Difference);
+    return Range.getSignedMin().sgt(Bytes - LineBytes) &&
+           Range.getSignedMax().slt(Bytes + LineBytes);
   };
   auto BringsIn = [&](const SuspensionPoint &P, const Request &R) {
     if (R.Start)

@@ -83,3 +83,66 @@ long visitedTwice(const int *keys, const Line *lines, const long *table,
   }
   return sum;
 }
+
+struct alignas(64) Row {
+  int ranks[4];
+  unsigned long words[4];
+};
+
+// Both rows of a step are known where it begins, and the second one is read for
+// certain. Any of the ranks and the words of a row are in one line.
+long steps(const unsigned *keys, const Row *rows, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{1 suspension point, 2 requests,}}
+    unsigned from = keys[i], to = ~keys[i];
+    for (int step = 0; step < 9; ++step) {
+      const unsigned kind = (from ^ to) & 3;
+      const Row &first = rows[from >> 9], &second = rows[to >> 9];
+      from = first.ranks[kind];
+      for (unsigned word = 0; word < to % 4; ++word)
+        from += __builtin_popcountl(first.words[word]);
+      to = second.ranks[kind];
+      for (unsigned word = 0; word < from % 4; ++word)
+        to += __builtin_popcountl(second.words[word]);
+    }
+    sum += from + to;
+  }
+  return sum;
+}
+
+// The second table is not read by all, so that those that do wait for it.
+long ifNeeded(const unsigned *keys, const int *first, const int *second,
+              long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{2 suspension points, 2 requests,}}
+    unsigned at = keys[i];
+    for (int step = 0; step < 9; ++step) {
+      const unsigned next = first[at];
+      if (next % 4 == 0)
+        sum += second[at ^ 1];
+      at = next;
+    }
+  }
+  return sum;
+}
+
+struct Link {
+  const Link *next;
+};
+
+// What is requested in front of a walk may be gone behind it.
+long behindWalk(const unsigned *keys, const Link *const *heads,
+                const long *table, long n) {
+  long sum = 0;
+  ASYNC_LOOP() { // expected-remark {{2 suspension points, 2 requests,}}
+    unsigned at = keys[i];
+    for (int step = 0; step < 9; ++step) {
+      unsigned length = 0;
+      for (const Link *link = heads[at]; link; link = link->next)
+        ++length;
+      sum += table[at ^ 1];
+      at = at * 5 + length;
+    }
+  }
+  return sum;
+}
