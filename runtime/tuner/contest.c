@@ -25,6 +25,11 @@ static void publish_champion(struct heddle_tuner *tuner) {
                    __ATOMIC_RELAXED);
 }
 
+/* The least settled chunk of a version with tasks, in iterations a task, unless
+ * it would take longer than the longest: filling and draining the pipeline
+ * costs as much as some iterations without interleaving. */
+enum { LeastTaskIterations = 16 };
+
 /* The time of settled chunks. A champion that might lose is seen more often. */
 static double stretch_ticks(const struct heddle_tuner *tuner) {
   double longest = (double)microseconds(tuner, StretchTime);
@@ -39,6 +44,14 @@ void heddle_contest_publish_pace(struct heddle_tuner *tuner) {
   uint64_t stretch = 0;
   if (tuner->iteration_ticks > 0) {
     stretch = (uint64_t)(stretch_ticks(tuner) / tuner->iteration_ticks);
+    uint32_t tasks = tuner->arms.list[tuner->champion].tasks;
+    double floor = LeastTaskIterations * (double)tasks;
+    double most =
+        (double)microseconds(tuner, StretchTime) / tuner->iteration_ticks;
+    if (floor > most)
+      floor = most;
+    if ((double)stretch < floor)
+      stretch = (uint64_t)floor;
     if (stretch < 64)
       stretch = 64;
   }

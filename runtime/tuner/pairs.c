@@ -157,6 +157,9 @@ static void stamp(const struct heddle_tuner *tuner, heddle_plan *plan,
 
 void heddle_pairs_plan_settled(struct heddle_tuner *tuner, uint64_t iterations,
                                uint64_t remaining, heddle_plan *plan) {
+  /* A rest that is short beside the chunk is not worth another one. */
+  if (remaining > iterations && remaining - iterations < iterations / 2)
+    iterations = remaining;
   set_plan(plan, __atomic_load_n(&tuner->choice, __ATOMIC_RELAXED), iterations,
            remaining);
   uint64_t timed_from = load(&tuner->timed_from);

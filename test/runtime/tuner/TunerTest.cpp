@@ -287,6 +287,26 @@ TEST(Tuner, LongIterationsAreNotRunByTheHundred) {
   EXPECT_LT(Loop.TimeOf[HEDDLE_SERIAL], 1500 * Millisecond);
 }
 
+TEST(Tuner, SettledChunksFillThePipeline) {
+  LoopSimulation Loop({{HEDDLE_SERIAL, 1}, {HEDDLE_LOCKSTEP, 32}},
+                      SteadyCost{{20000, 10000, 0}});
+  Loop.runFor(30 * LoopSimulation::Millisecond);
+  ASSERT_EQ(Loop.decidedVersion(), HEDDLE_LOCKSTEP);
+  auto Planned = [&](uint64_t Remaining) {
+    heddle_plan Plan;
+    do
+      heddle_tuner_begin(&Loop.Tuner, Remaining, &Plan);
+    while (Plan.start & HEDDLE_PLAN_MEASURED_BIT);
+    return Plan.iterations;
+  };
+  const uint64_t Chunk = Planned(UINT64_MAX);
+  EXPECT_GE(Chunk, 16u * 32);
+  EXPECT_LE(Chunk, 1000u) << "10 ms";
+  // The rest of an entry is not cut into a long and a short piece.
+  EXPECT_EQ(Planned(Chunk + 100), Chunk + 100);
+  EXPECT_EQ(Planned(2 * Chunk), Chunk);
+}
+
 TEST(Tuner, FewLongIterationsShowALargeGain) {
   // Rays through a tree: a tenth of a second an entry.
   LoopSimulation Loop({Serial, {HEDDLE_LOCKSTEP, 96}, {HEDDLE_FIFO, 48}},
