@@ -10,24 +10,6 @@
 using namespace llvm;
 using namespace heddle;
 
-/// True if \p Number , the value of a pointer, is only compared with others or
-/// subtracted from them, as for the size of a vector.
-static bool isOnlyMeasured(const Instruction &Number) {
-  SmallVector<const Instruction *> Worklist{&Number};
-  SmallPtrSet<const Instruction *, 8> Seen;
-  while (!Worklist.empty())
-    for (const User *By : Worklist.pop_back_val()->users()) {
-      auto *I = cast<Instruction>(By);
-      if (isa<PHINode>(I)) {
-        if (Seen.insert(I).second)
-          Worklist.push_back(I);
-      } else if (!isa<ICmpInst>(I) && I->getOpcode() != Instruction::Sub) {
-        return false;
-      }
-    }
-  return true;
-}
-
 /// True if \p Call , which is handed a pointer as \p Argument , does not keep
 /// it.
 static bool forgets(const CallBase &Call, const Use &Argument) {
@@ -39,7 +21,7 @@ static bool forgets(const CallBase &Call, const Use &Argument) {
 }
 
 /// What becomes of a pointer where it is used.
-enum class Fate { Ends, GoesOn, Escapes };
+enum class Fate { Ends, GoesOn, IsMeasured, Escapes };
 
 static Fate fateOf(const Use &U, const Loop &L) {
   auto *By = cast<Instruction>(U.getUser());
@@ -56,6 +38,12 @@ static Fate fateOf(const Use &U, const Loop &L) {
   case Instruction::AddrSpaceCast:
   case Instruction::Freeze:
     return Fate::GoesOn;
+  // The number of a pointer is followed, too.
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return Fate::GoesOn;
+  case Instruction::Sub:
+    return Fate::IsMeasured;
   case Instruction::Load:
   case Instruction::ICmp:
     return Fate::Ends;
@@ -63,9 +51,6 @@ static Fate fateOf(const Use &U, const Loop &L) {
     return U.getOperandNo() == StoreInst::getPointerOperandIndex()
                ? Fate::Ends
                : Fate::Escapes;
-  case Instruction::PtrToInt:
-  case Instruction::PtrToAddr:
-    return isOnlyMeasured(*By) ? Fate::Ends : Fate::Escapes;
   case Instruction::Call:
   case Instruction::Invoke:
     return forgets(*cast<CallBase>(By), U) ? Fate::Ends : Fate::Escapes;
@@ -88,13 +73,25 @@ bool heddle::returnsOwnMemory(const CallBase &Call, const Loop &L) {
     return false;
   SmallVector<const Value *> Worklist{&Call};
   SmallPtrSet<const Value *, 16> Seen{&Call};
+  SmallVector<const User *> Differences;
   while (!Worklist.empty())
-    for (const Use &U : Worklist.pop_back_val()->uses()) {
-      const Fate Next = fateOf(U, L);
-      if (Next == Fate::Escapes)
+    for (const Use &U : Worklist.pop_back_val()->uses())
+      switch (fateOf(U, L)) {
+      case Fate::Ends:
+        break;
+      case Fate::GoesOn:
+        if (Seen.insert(U.getUser()).second)
+          Worklist.push_back(U.getUser());
+        break;
+      case Fate::IsMeasured:
+        Differences.push_back(U.getUser());
+        break;
+      case Fate::Escapes:
         return false;
-      if (Next == Fate::GoesOn && Seen.insert(U.getUser()).second)
-        Worklist.push_back(U.getUser());
-    }
-  return true;
+      }
+  // A difference from something else would tell the address.
+  return all_of(Differences, [&](const User *Difference) {
+    return all_of(Difference->operand_values(),
+                  [&](const Value *Number) { return Seen.contains(Number); });
+  });
 }

@@ -44,6 +44,10 @@ constexpr char FreeMetadata[] = "heddle.free";
 /// Metadata that LeanFrames leaves for LatencyAnalysis, on accesses to lines
 /// that the iteration has accessed before.
 constexpr char VisitedMetadata[] = "heddle.visited";
+/// Metadata that LeanFrames leaves for LatencyAnalysis, on the first access to
+/// an object that the caller has other accesses to: where, in bytes from this
+/// one, these begin at the least and at the most.
+constexpr char ReachMetadata[] = "heddle.reach";
 /// Metadata on the calls that are executed when the stack of frames is full, or
 /// in the serial version. They have the effect of the code beside them.
 constexpr char OverflowMetadata[] = "heddle.overflow";

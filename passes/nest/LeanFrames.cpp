@@ -86,8 +86,7 @@ public:
 
   void markVisited(unsigned LineBytes) {
     const DominatorTree DT(*Blocks.front()->getParent());
-    MapVector<const Value *, SmallVector<std::pair<Instruction *, int64_t>>>
-        AccessesOf;
+    MapVector<const Value *, Accesses> AccessesOf;
     for (const Visit &V : Code.Visits) {
       int64_t Offset = 0;
       const Value *Object = objectOf(V.Address, Offset, MostChoices);
@@ -110,10 +109,11 @@ public:
                                 *getLoadStoreType(&I), Offset, LineBytes)))
         AccessesOf[Object].push_back({&I, Offset});
     }
-    for (const auto &[Object, Accesses] : AccessesOf)
-      for (auto [I, Offset] : Accesses) {
+    noteReach(AccessesOf);
+    for (const auto &[Object, Known] : AccessesOf)
+      for (auto [I, Offset] : Known) {
         SmallVector<const Instruction *, 8> InLine;
-        for (auto [Other, OtherOffset] : Accesses)
+        for (auto [Other, OtherOffset] : Known)
           if (Other != I && AbsoluteValue(Offset - OtherOffset) < LineBytes)
             InLine.push_back(Other);
         if (!isa<CallInst>(I) && isBehindOneOf(InLine, *I, *Object, DT))
@@ -122,6 +122,34 @@ public:
   }
 
 private:
+  using Accesses = SmallVector<std::pair<Instruction *, int64_t>>;
+
+  /// Notes on the first access to an object that a call visits what the caller
+  /// accesses there: parts of it may be in another line.
+  void noteReach(const MapVector<const Value *, Accesses> &AccessesOf) {
+    MapVector<Instruction *, std::pair<int64_t, int64_t>> Reach;
+    for (const Visit &V : Code.Visits) {
+      int64_t At = 0;
+      const Value *Object = objectOf(V.Address, At, MostChoices);
+      for (auto [I, Offset] : AccessesOf.lookup(Object))
+        if (!isa<CallInst>(I)) {
+          auto &[Least, Most] = Reach[V.First];
+          Least = std::min(Least, Offset - At - V.Offset);
+          Most = std::max(Most, Offset - At - V.Offset);
+        }
+    }
+    for (auto &[First, Bytes] : Reach) {
+      LLVMContext &Context = First->getContext();
+      auto Number = [&](int64_t Value) {
+        return ConstantAsMetadata::get(
+            ConstantInt::getSigned(Type::getInt64Ty(Context), Value));
+      };
+      First->setMetadata(
+          ReachMetadata,
+          MDNode::get(Context, {Number(Bytes.first), Number(Bytes.second)}));
+    }
+  }
+
   /// True if other accesses to \p Object in the code, if any, are to the same.
   bool isKnown(const Value *Object) const {
     return Object && (isInside(Object) || Code.SmallObjects.contains(Object));

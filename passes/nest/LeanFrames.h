@@ -25,17 +25,19 @@ namespace llvm {
 class AllocaInst;
 class BasicBlock;
 class CallInst;
+class Instruction;
 class Value;
 } // namespace llvm
 
 namespace heddle {
 
-/// An object that a recursive call accesses first, at an address that it is
-/// given.
+/// An object that a recursive call accesses first, at so many bytes from an
+/// address that it is given.
 struct Visit {
   llvm::CallInst *Call;
   llvm::Value *Address;
   int64_t Offset;
+  llvm::Instruction *First;
 };
 
 /// Moves reads in front of \p Call, and what is computed from them, to \p

@@ -303,11 +303,11 @@ private:
     Blocks.insert(Call.Behind);
   }
 
-  /// Returns the distance from \p Argument at which the body accesses the
-  /// object there, if it does so at once or if there is one.
-  std::optional<int64_t> firstAccess(const Body &Of,
-                                     const Value *Argument) const {
-    SmallVector<const BasicBlock *, 3> Begin{Of.Entry};
+  /// Returns the access by which the body comes to the object at \p Argument ,
+  /// and its distance, if it does so at once or if there is one.
+  std::optional<std::pair<Instruction *, int64_t>>
+  firstAccess(const Body &Of, const Value *Argument) const {
+    SmallVector<BasicBlock *, 3> Begin{Of.Entry};
     auto *Branch = dyn_cast<BranchInst>(Of.Entry->getTerminator());
     auto *Test = Branch && Branch->isConditional()
                      ? dyn_cast<ICmpInst>(Branch->getCondition())
@@ -315,13 +315,13 @@ private:
     if (Test && Test->getOperand(0) == Argument &&
         isa<ConstantPointerNull>(Test->getOperand(1)))
       append_range(Begin, Branch->successors());
-    for (const BasicBlock *Block : Begin)
-      for (const Instruction &I : *Block)
+    for (BasicBlock *Block : Begin)
+      for (Instruction &I : *Block)
         if (const Value *Address = accessedAddress(I)) {
           APInt Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0);
           if (Address->stripAndAccumulateInBoundsConstantOffsets(
                   DL, Distance) == Argument)
-            return Distance.getSExtValue();
+            return std::pair{&I, Distance.getSExtValue()};
         }
     return std::nullopt;
   }
@@ -332,8 +332,9 @@ private:
       readBehind(*Call.Call, *Call.Behind);
       Code.Behind.push_back(Call.Behind);
       for (auto [Argument, Passed] : zip(Call.To->Arguments, Call.Call->args()))
-        if (const auto Offset = firstAccess(*Call.To, Argument))
-          Code.Visits.push_back({Call.Call, Passed, *Offset});
+        if (const auto First = firstAccess(*Call.To, Argument))
+          Code.Visits.push_back(
+              {Call.Call, Passed, First->second, First->first});
     }
     for (const Body &B : Bodies) {
       append_range(Code.Locals, B.Locals);

@@ -335,30 +335,45 @@ static bool isMember(const Access &A) {
          Tag->getOperand(0) != Tag->getOperand(1);
 }
 
-/// True if \p A is to an element of an array, whose number varies, and which is
-/// no structure.
-static bool isElement(const Access &A) {
+/// True for the tag of characters, which may access everything.
+static bool isCharacter(const MDNode &Tag) {
+  auto *Type = dyn_cast<MDNode>(Tag.getOperand(1));
+  auto *Parent = Type && Type->getNumOperands() > 1
+                     ? dyn_cast<MDNode>(Type->getOperand(1))
+                     : nullptr;
+  return !Parent || Parent->getNumOperands() < 2;
+}
+
+/// True if \p A is to the element of an array with a number that iterations of
+/// \p L hand on to the next ones, and which is neither a structure nor a
+/// character.
+static bool isElement(const Access &A, const Loop &L) {
+  const MDNode *Tag = A.I->getMetadata(LLVMContext::MD_tbaa);
   auto *Address = dyn_cast<GetElementPtrInst>(A.Address);
-  return Address && Address->getNumIndices() == 1 &&
-         !isa<Constant>(Address->getOperand(1)) &&
-         Address->getSourceElementType() == A.I->getAccessType() &&
-         A.I->hasMetadata(LLVMContext::MD_tbaa) && !isMember(A);
+  auto *Number = Address && Address->getNumIndices() == 1
+                     ? dyn_cast<PHINode>(Address->getOperand(1))
+                     : nullptr;
+  return Number && Number->getParent() == L.getHeader() &&
+         L.isLoopInvariant(Address->getPointerOperand()) &&
+         Address->getSourceElementType() == A.I->getAccessType() && Tag &&
+         Tag->getNumOperands() > 1 && !isMember(A) && !isCharacter(*Tag);
 }
 
 /// True if the language's types say that \p A and \p B never access the same
 /// memory. Unlike what is known of their addresses, this holds for any two
 /// iterations. A member of a structure is no element of an array beside it.
-static bool haveOtherTypes(const Access &A, const Access &B, AAResults &AA) {
+static bool haveOtherTypes(const Access &A, const Access &B, const Loop &L,
+                           AAResults &AA) {
   SimpleAAQueryInfo Query(AA);
   TypeBasedAAResult Types(/*UsingTypeSanitizer=*/false);
-  return (isMember(A) && isElement(B)) || (isMember(B) && isElement(A)) ||
+  return (isMember(A) && isElement(B, L)) || (isMember(B) && isElement(A, L)) ||
          Types.alias(anyLike(A), anyLike(B), Query, A.I) ==
              AliasResult::NoAlias;
 }
 
 bool heddle::mayBeSameField(const Access &A, const Access &B, const Loop &L,
                             const FrameValues &Frames, AAResults &AA) {
-  if (areDifferentFields(A, B, L, Frames) || haveOtherTypes(A, B, AA))
+  if (areDifferentFields(A, B, L, Frames) || haveOtherTypes(A, B, L, AA))
     return false;
   const bool MayAlias = !AA.isNoAlias(anyLike(A), anyLike(B));
   return any_of(objectsAt(A.Address), [&](const UsedObject &First) {

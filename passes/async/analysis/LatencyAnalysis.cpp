@@ -125,6 +125,14 @@ void LatencyAnalysis::addAccess(Instruction &I) {
        I.hasMetadata(RemoteMetadata),
        I.hasMetadata(NearMetadata) || (OnlyFar && !isFar(Address)),
        I.hasMetadata(VisitedMetadata)});
+  if (const MDNode *Reach = I.getMetadata(ReachMetadata)) {
+    auto Number = [&](unsigned N) {
+      return mdconst::extract<ConstantInt>(Reach->getOperand(N))
+          ->getSExtValue();
+    };
+    Accesses.back().Least = Number(0);
+    Accesses.back().Most = Number(1);
+  }
 }
 
 void LatencyAnalysis::addFarObject(MemIntrinsic &I, Value &Address) {

@@ -48,6 +48,9 @@ struct Access {
   bool Remote, Near;
   /// The iteration has accessed the line before.
   bool IsVisited = false;
+  /// Where, in bytes from the address, accesses to the object begin that are
+  /// made by who has handed it here.
+  int64_t Least = 0, Most = 0;
 
   /// What the address is known to be a multiple of.
   llvm::Align alignment() const;

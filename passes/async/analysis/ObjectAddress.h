@@ -34,6 +34,12 @@ public:
   }
   /// Returns the address with this offset in the object at \p NewBase.
   ObjectAddress withBase(llvm::Value *NewBase) const;
+  /// Returns the address so many \p Bytes further.
+  ObjectAddress behind(int64_t Bytes) const {
+    ObjectAddress Address = *this;
+    Address.Constant += Bytes;
+    return Address;
+  }
 
 private:
   llvm::Value *Base;

@@ -73,8 +73,12 @@ public:
       if (Inner != Shape.L && !Shape.isLeftEarly() && !isRecursion(*Inner) &&
           !planBlocks(*Inner) && Inner->isInnermost())
         planInspection(*Inner);
-    for (const Access &A : Latency.accesses())
+    for (const Access &A : Latency.accesses()) {
       planAccess(A);
+      for (int64_t Bytes : {A.Least, A.Most})
+        if (Bytes)
+          findCovering(ObjectAddress(A.Address).behind(Bytes), A.I);
+    }
     awaitStores();
     dropTooLong();
     for (const BlockedLoop &Block : Plan.Blocks)
@@ -439,6 +443,9 @@ private:
   }
 
   void planAccess(const Access &A) {
+    // Another part of an object may be in another line.
+    if (A.IsVisited && A.isUnpredictable())
+      coveredBySomePoint(A);
     if (!A.isLongLatency() || !Planned.insert(A.I).second ||
         coveredBySomePoint(A) || coveredBeforeHeader(A))
       return;

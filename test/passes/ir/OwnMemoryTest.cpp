@@ -58,8 +58,12 @@ TEST(OwnMemory, WhatIsStoredOrHandedOnIsNot) {
 
 TEST(OwnMemory, SizesAreMeasuredButAddressesAreNotKept) {
   const std::string Number = Allocates + "  %x = ptrtoint ptr %p to i64\n";
-  EXPECT_TRUE(isOwn(Number + "  %size = sub i64 %i, %x\n"
-                             "  %same = icmp eq i64 %x, %i\n"));
+  const std::string End = Number + "  %end = getelementptr i8, ptr %p, i64 8\n"
+                                   "  %y = ptrtoint ptr %end to i64\n";
+  EXPECT_TRUE(isOwn(End + "  %size = sub i64 %y, %x\n"
+                          "  store i64 %size, ptr @kept\n"
+                          "  %same = icmp eq i64 %x, %i\n"));
+  EXPECT_FALSE(isOwn(Number + "  %distance = sub i64 %i, %x\n"));
   EXPECT_FALSE(isOwn(Number + "  store i64 %x, ptr @kept\n"));
   EXPECT_FALSE(isOwn(Number + "  %y = add i64 %x, 8\n"
                               "  store i64 %y, ptr @kept\n"));
