@@ -94,11 +94,14 @@ inline llvm::Function *definedCallee(const llvm::Instruction &I) {
 }
 
 /// True for operator new and delete in expressions and containers of C++,
-/// unless they are defined here. They may keep accounts, but change no pointer
-/// that the program has in a variable of its own.
+/// unless they are defined here, be it for want of another definition. They may
+/// keep accounts, but change no pointer that the program has in a variable of
+/// its own.
 inline bool isNewOrDelete(const llvm::CallBase &Call) {
   const llvm::StringRef Name = calleeName(Call);
-  return !definedCallee(Call) && Call.hasFnAttr(llvm::Attribute::Builtin) &&
+  const llvm::Function *Callee = calleeOf(Call);
+  return Callee && Callee->isDeclaration() &&
+         Call.hasFnAttr(llvm::Attribute::Builtin) &&
          (Name.starts_with("_Znw") || Name.starts_with("_Zna") ||
           Name.starts_with("_Zdl") || Name.starts_with("_Zda"));
 }

@@ -174,35 +174,8 @@ private:
                   });
   }
 
-  /// True if \p R brings in the lines of an access to \p To at \p At, growing
-  /// it by the lines over which the same object continues.
-  bool cover(Request &R, const ObjectAddress &To, const Instruction *At) {
-    if (!R.Address)
-      return false;
-    std::optional<Distance> Bytes =
-        distance(ObjectAddress(R.Address), To, At, C);
-    const int64_t Furthest = tunable::LinesPerObject * LineBytes;
-    if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
-      return false;
-    SmallVector<int64_t, 2> Lines = R.Lines;
-    const Align Alignment =
-        R.Address == R.For->Address ? R.For->alignment() : Align(1);
-    for (int64_t Byte = Bytes->Least;;
-         Byte = std::min(Byte + LineBytes, Bytes->Most)) {
-      requestByte(Lines, Byte, LineBytes, Alignment);
-      if (Byte == Bytes->Most)
-        break;
-    }
-    if (Lines.size() > tunable::LinesPerObject)
-      return false;
-    R.Lines = Lines;
-    R.Least = std::min(R.Least, Bytes->Least);
-    R.Most = std::max(R.Most, Bytes->Most);
-    return true;
-  }
-
-  bool cover(Request &R, const Access &A) {
-    return cover(R, ObjectAddress(A.Address), A.I);
+  bool cover(Request &R, const Access &A) const {
+    return heddle::cover(R, ObjectAddress(A.Address), A.I, C);
   }
 
   /// Returns a planned request whose point dominates \p At and that brings in
@@ -211,7 +184,7 @@ private:
     for (SuspensionPoint &P : Plan.Points)
       if (P.Before == At || DT.dominates(P.Before, At))
         for (Request &R : P.Requests)
-          if (cover(R, To, At))
+          if (heddle::cover(R, To, At, C))
             return &R;
     return nullptr;
   }

@@ -1,6 +1,7 @@
 //===- SuspensionPlan.cpp - What a plan asks for --------------------------===//
 
 #include "async/plan/SuspensionPlan.h"
+#include "loop/Tunables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -35,6 +36,32 @@ void heddle::requestByte(SmallVectorImpl<int64_t> &Lines, int64_t Byte,
       Lines.erase(Lines.begin() + I);
     else
       ++I;
+}
+
+bool heddle::cover(Request &R, const ObjectAddress &To, const Instruction *At,
+                   const LoopContext &C) {
+  if (!R.Address)
+    return false;
+  std::optional<Distance> Bytes = distance(ObjectAddress(R.Address), To, At, C);
+  const int64_t LineBytes = lineBytes(C.TTI);
+  const int64_t Furthest = tunable::LinesPerObject * LineBytes;
+  if (!Bytes || Bytes->Least < -Furthest || Bytes->Most > Furthest)
+    return false;
+  SmallVector<int64_t, 2> Lines = R.Lines;
+  const Align Alignment =
+      R.Address == R.For->Address ? R.For->alignment() : Align(1);
+  for (int64_t Byte = Bytes->Least;;
+       Byte = std::min(Byte + LineBytes, Bytes->Most)) {
+    requestByte(Lines, Byte, LineBytes, Alignment);
+    if (Byte == Bytes->Most)
+      break;
+  }
+  if (Lines.size() > tunable::LinesPerObject)
+    return false;
+  R.Lines = Lines;
+  R.Least = std::min(R.Least, Bytes->Least);
+  R.Most = std::max(R.Most, Bytes->Most);
+  return true;
 }
 
 unsigned SuspensionPlan::suspensionPoints() const {

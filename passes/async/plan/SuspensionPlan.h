@@ -19,6 +19,7 @@
 #define HEDDLE_PASSES_ASYNC_PLAN_SUSPENSIONPLAN_H
 
 #include "async/analysis/LoopFacts.h"
+#include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
 #include "async/plan/RunAhead.h"
@@ -58,6 +59,11 @@ struct Request {
 /// of up to 16 bytes, which are mostly aligned, are taken to be in one line.
 void requestByte(llvm::SmallVectorImpl<int64_t> &Lines, int64_t Byte,
                  int64_t LineBytes, llvm::Align Alignment = llvm::Align(1));
+
+/// True if \p R brings in the lines of an access to \p To at \p At, growing it
+/// by the lines over which the same object continues.
+bool cover(Request &R, const ObjectAddress &To, const llvm::Instruction *At,
+           const LoopContext &C);
 
 struct SuspensionPoint {
   llvm::Instruction *Before;
