@@ -4,6 +4,7 @@
 #include "ir/Instructions.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -68,6 +69,35 @@ static bool isAllocation(const CallBase &Call) {
           (Kind.getAllocKind() & AllocFnKind::Realloc) != AllocFnKind::Unknown);
 }
 
+/// True if \p Number , on whatever way, is that of memory which the iteration
+/// has allocated.
+static bool isOfAllocations(const Value *Number, const Loop &L) {
+  SmallVector<const Value *> Worklist{Number};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Worklist.empty()) {
+    const Value *V = Worklist.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    auto *Phi = dyn_cast<PHINode>(V);
+    auto *Cast = dyn_cast<CastInst>(V);
+    if (Phi) {
+      append_range(Worklist, Phi->incoming_values());
+      continue;
+    }
+    if (!Cast)
+      return false;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Cast->getOperand(0), Objects);
+    if (!all_of(Objects, [&](const Value *Object) {
+          auto *Call = dyn_cast<CallBase>(Object);
+          return isa<UndefValue, ConstantPointerNull>(Object) ||
+                 (Call && L.contains(Call) && isAllocation(*Call));
+        }))
+      return false;
+  }
+  return true;
+}
+
 bool heddle::returnsOwnMemory(const CallBase &Call, const Loop &L) {
   if (!L.contains(&Call) || !isAllocation(Call))
     return false;
@@ -91,7 +121,8 @@ bool heddle::returnsOwnMemory(const CallBase &Call, const Loop &L) {
       }
   // A difference from something else would tell the address.
   return all_of(Differences, [&](const User *Difference) {
-    return all_of(Difference->operand_values(),
-                  [&](const Value *Number) { return Seen.contains(Number); });
+    return all_of(Difference->operand_values(), [&](const Value *Number) {
+      return Seen.contains(Number) && isOfAllocations(Number, L);
+    });
   });
 }

@@ -344,16 +344,40 @@ static bool isCharacter(const MDNode &Tag) {
   return !Parent || Parent->getNumOperands() < 2;
 }
 
-/// True if \p A is to the element of an array with a number that iterations of
-/// \p L hand on to the next ones, and which is neither a structure nor a
-/// character.
+/// True if \p Number , a phi of \p L 's header, only ever grows by constants.
+static bool isCounter(const PHINode &Number, const Loop &L) {
+  SmallVector<const Value *> Worklist{
+      Number.getIncomingValueForBlock(L.getLoopLatch())};
+  SmallPtrSet<const Value *, 8> Seen{&Number};
+  while (!Worklist.empty()) {
+    const Value *V = Worklist.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(V);
+    const ConstantInt *Step = I && I->getOpcode() == Instruction::Add
+                                  ? dyn_cast<ConstantInt>(I->getOperand(1))
+                                  : nullptr;
+    if (Step && !Step->isNegative())
+      Worklist.push_back(I->getOperand(0));
+    else if (I && L.contains(I) && isa<PHINode>(I))
+      append_range(Worklist, I->operand_values());
+    else
+      return false;
+  }
+  return true;
+}
+
+/// True if \p A is to the element of an array with the next number that
+/// iterations of \p L count, and which is neither a structure nor a character.
+/// If others accessed the same memory in another way, the order would matter.
 static bool isElement(const Access &A, const Loop &L) {
   const MDNode *Tag = A.I->getMetadata(LLVMContext::MD_tbaa);
   auto *Address = dyn_cast<GetElementPtrInst>(A.Address);
   auto *Number = Address && Address->getNumIndices() == 1
                      ? dyn_cast<PHINode>(Address->getOperand(1))
                      : nullptr;
-  return Number && Number->getParent() == L.getHeader() &&
+  return Number && Number->getParent() == L.getHeader() && L.getLoopLatch() &&
+         isCounter(*Number, L) &&
          L.isLoopInvariant(Address->getPointerOperand()) &&
          Address->getSourceElementType() == A.I->getAccessType() && Tag &&
          Tag->getNumOperands() > 1 && !isMember(A) && !isCharacter(*Tag);

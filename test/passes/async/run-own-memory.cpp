@@ -193,6 +193,35 @@ PROGRAM(keptAsANumber) {
   return sumOf(out, n);
 }
 
+// Relative to another object, as pointers in shared memory are.
+PROGRAM(keptAsADistance) {
+  static int64_t base;
+  static uintptr_t places[Elements];
+  memset(places, 0, sizeof places);
+  const uintptr_t from = reinterpret_cast<uintptr_t>(&known(base));
+  ASYNC_LOOP(CLAUSES) {
+    uintptr_t &place = places[table[keys[i]] % 300];
+    if (!place) {
+      auto *pair = new int64_t[2];
+      place = reinterpret_cast<uintptr_t>(pair) - from;
+      pair[0] = table[table[keys[i]]];
+      pair[1] = 1;
+    } else {
+      auto *pair = reinterpret_cast<int64_t *>(from + place);
+      pair[0] += 5;
+      ++pair[1];
+    }
+  }
+  int64_t sum = 0;
+  for (uintptr_t &place : places)
+    if (place) {
+      auto *pair = reinterpret_cast<int64_t *>(from + place);
+      sum = sum * 31 + pair[0] + 3 * pair[1];
+      delete[] pair;
+    }
+  return sum;
+}
+
 int main() {
   prepare();
   printPrograms();

@@ -64,6 +64,11 @@ TEST(OwnMemory, SizesAreMeasuredButAddressesAreNotKept) {
                           "  store i64 %size, ptr @kept\n"
                           "  %same = icmp eq i64 %x, %i\n"));
   EXPECT_FALSE(isOwn(Number + "  %distance = sub i64 %i, %x\n"));
+  // From another pointer, if the iteration chooses it.
+  EXPECT_FALSE(isOwn(Number + "  %even = trunc i64 %i to i1\n"
+                              "  %q = select i1 %even, ptr %p, ptr %a\n"
+                              "  %y = ptrtoint ptr %q to i64\n"
+                              "  %distance = sub i64 %y, %x\n"));
   EXPECT_FALSE(isOwn(Number + "  store i64 %x, ptr @kept\n"));
   EXPECT_FALSE(isOwn(Number + "  %y = add i64 %x, 8\n"
                               "  store i64 %y, ptr @kept\n"));

@@ -125,6 +125,22 @@ PROGRAM(chosenElements) {
   return sumOf(out, count) + sumOf(key, 2) + sumOf(value, 2);
 }
 
+// Characters are part of everything.
+PROGRAM(byItsBytes) {
+  static Entry entries[Elements];
+  memset(static_cast<void *>(entries), 0, sizeof entries);
+  int64_t count = 0;
+  ASYNC_LOOP(CLAUSES) {
+    Entry &entry = entries[table[keys[i]] % 500];
+    const auto *bytes = reinterpret_cast<const unsigned char *>(&entry);
+    if (!bytes[keys[i] % 2 ? 0 : 1]) {
+      entry.key = table[table[keys[i]]] | 0x101;
+      out[count++] = i;
+    }
+  }
+  return sumOf(out, count);
+}
+
 int main() {
   prepare();
   printPrograms();
