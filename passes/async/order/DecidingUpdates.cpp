@@ -3,6 +3,7 @@
 #include "async/order/DecidingUpdates.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/FrameValues.h"
+#include "async/analysis/ObjectAddress.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Worksharing.h"
@@ -50,6 +51,26 @@ static SmallVector<Value *, 2> addressesOf(Instruction &I, bool Writes) {
   return Addresses;
 }
 
+/// True if \p Load and \p Store may access the same bytes of one element, of
+/// which one may be chosen by an index of its own.
+static bool mayBeOneField(Instruction &Load, Instruction &Store,
+                          const LoopContext &C, const FrameValues &Frames) {
+  auto *From = dyn_cast<LoadInst>(&Load);
+  auto *To = dyn_cast<StoreInst>(&Store);
+  if (!From || !To)
+    return false;
+  const DataLayout &DL = From->getDataLayout();
+  Access Read = {}, Write = {};
+  Read.Address = From->getPointerOperand();
+  Read.Bytes = DL.getTypeStoreSize(From->getType());
+  Write.Address = To->getPointerOperand();
+  Write.Bytes = DL.getTypeStoreSize(To->getValueOperand()->getType());
+  return Frames.origin(ObjectAddress(Read.Address).base()) ==
+             Frames.origin(ObjectAddress(Write.Address).base()) &&
+         mayBeOneElement(Read.Address, Write.Address, C.L, Frames) &&
+         !areDifferentFields(Read, Write, C.L, Frames);
+}
+
 /// True if \p I reads an element that the iteration may write to behind it.
 static bool isUpdate(Instruction &I, const LoopContext &C,
                      const FrameValues &Frames) {
@@ -69,10 +90,11 @@ static bool isUpdate(Instruction &I, const LoopContext &C,
     });
   };
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &Other) {
-    return any_of(addressesOf(Other, /*Writes=*/true),
-                  [&](Value *Written) {
-                    return Writes(Written, isa<CallBase>(Other));
-                  }) &&
+    return (mayBeOneField(I, Other, C, Frames) ||
+            any_of(addressesOf(Other, /*Writes=*/true),
+                   [&](Value *Written) {
+                     return Writes(Written, isa<CallBase>(Other));
+                   })) &&
            mayComeTo(I, Other, C);
   });
 }

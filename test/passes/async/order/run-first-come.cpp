@@ -3,7 +3,7 @@
 // element is in order as well.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-15: remark: {{interleaved|loop not interleaved}}
+// CHECK-COUNT-16: remark: {{interleaved|loop not interleaved}}
 
 #include "../Inputs/program.h"
 
@@ -189,6 +189,7 @@ FIRST(copiedBytes, memcmp(first.name, "\0\0", 2) == 0,
       memcpy(first.name, record.name, sizeof first.name))
 FIRST(copiedString, first.name[0] == 0, strcpy(first.name, record.name))
 FIRST(namedByLength, strlen(first.name) == 0, strcpy(first.name, record.name))
+FIRST(oneOfTwo, first.name[0] + first.name[1] == 0, first.name[i & 1] = 1)
 FIRST(set, first.key == 0, memset(&first, int(record.key) | 1, 16))
 
 PROGRAM(atOnce) {
