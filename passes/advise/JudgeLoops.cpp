@@ -244,6 +244,8 @@ private:
     for (const BlockedLoop &Block : Verdict.Plan.Blocks)
       for (const auto &Level : Block.Levels)
         for_each(Level, Hide);
+    for (const Rehearsal &Rehearsed : Verdict.Plan.Rehearsals)
+      for_each(Rehearsed.Waits, Hide);
     for (const DroppedAccess &A : Verdict.Plan.Dropped) {
       addAccess(Of, *A.I, /*Hidden=*/false, Times);
       addOnce(Advice.Dropped, obstacle(A.Why.Kind, textOf(A.Why.Kind), A.I,

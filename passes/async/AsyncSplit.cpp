@@ -123,6 +123,8 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
     for (const auto &Level : Block.Levels)
       for (const Request &R : Level)
         Note(R);
+  for (const Rehearsal &Rehearsed : Plan.Rehearsals)
+    for_each(Rehearsed.Waits, Note);
   for (BasicBlock *Block : L.blocks()) {
     Instruction *Terminator = Block->getTerminator();
     if (Terminator->getNumSuccessors() > 1 && !isa<InvokeInst>(Terminator) &&

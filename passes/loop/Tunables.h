@@ -229,6 +229,19 @@ inline BoundedOption
 inline BoundedOption InspectorInstructions("heddle-inspector-instructions", 96,
                                            {0, 1024},
                                            "Most instructions of an inspector");
+/// Whether updates are rehearsed for the sake of what they wait for.
+inline llvm::cl::opt<bool> Rehearsals(
+    freeName("heddle-rehearsals"), llvm::cl::Hidden, llvm::cl::init(true),
+    llvm::cl::desc("Run updates in advance up to the accesses that wait"));
+/// Suspensions of a task for one rehearsal, which begins anew each time. The
+/// head of a bucket and a few nodes.
+inline BoundedOption
+    RehearsedWaits("heddle-rehearsed-waits", 6, {1, 64},
+                   "Most suspensions of a task for the rehearsal of an update");
+/// Instructions: longer code is not rehearsed.
+inline BoundedOption
+    RehearsedInstructions("heddle-rehearsed-instructions", 400, {0, 1 << 20},
+                          "Most instructions of the rehearsal of an update");
 /// Values that may be looked at to find an address the same for all tasks.
 /// Bounds compile time.
 inline BoundedOption SameOnEntryValues(

@@ -5,6 +5,7 @@
 #include "async/order/RunsAhead.h"
 #include "async/order/TurnPoint.h"
 #include "async/plan/LaterAccesses.h"
+#include "async/plan/PlanRehearsals.h"
 #include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
 #include "async/plan/Stream.h"
@@ -84,14 +85,15 @@ public:
     for (const BlockedLoop &Block : Plan.Blocks)
       if (Block.Inspected)
         planWalks(*Block.Inspected, *Block.Inner);
+    auto Forbidden = [&](const Instruction *At) { return forbidden(At); };
+    planRehearsals(C, Facts, Regions, Forbidden, Plan);
     if (MaybeRefusal Why = awaitTurn())
       return Why;
     chooseWaits();
-    const bool IsDynamic = D.Scheduler == Schedule::Dynamic;
     limitPoints(Plan,
-                IsDynamic ? tunable::FarSuspensionPoints
-                          : tunable::SuspensionPoints,
-                C, [&](const Instruction *At) { return !forbidden(At); });
+                D.Scheduler == Schedule::Dynamic ? tunable::FarSuspensionPoints
+                                                 : tunable::SuspensionPoints,
+                C, std::not_fn(Forbidden));
     return std::nullopt;
   }
 

@@ -70,7 +70,7 @@ unsigned SuspensionPlan::suspensionPoints() const {
     Count += !P.AwaitsTurn && !P.Early;
   for (const BlockedLoop &B : Blocks)
     Count += B.Levels.size();
-  return Count;
+  return Count + Rehearsals.size();
 }
 
 unsigned SuspensionPlan::requests() const {
@@ -80,6 +80,8 @@ unsigned SuspensionPlan::requests() const {
   for (const BlockedLoop &B : Blocks)
     for (const auto &Level : B.Levels)
       Count += Level.size();
+  for (const Rehearsal &R : Rehearsals)
+    Count += R.Waits.size();
   return Count;
 }
 

@@ -10,6 +10,7 @@
 //  * No suspension separates the load and the store of a read-modify-write, or
 //    the acquire and the release of a lock; except for read-modify-writes of
 //    far memory that tasks can own.
+//  * What is read in between is requested by a rehearsal in front of it.
 //  * Ordered variables get a point at which a task waits for its turn; nothing
 //    suspends behind it.
 //
@@ -22,35 +23,15 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/Inspector.h"
+#include "async/plan/Rehearsal.h"
 #include "async/plan/RunAhead.h"
 #include "async/regions/UninterruptedRegions.h"
 
 namespace llvm {
-class LoadInst;
 class StoreInst;
 } // namespace llvm
 
 namespace heddle {
-
-/// One prefetch, or a few for an object of several lines.
-struct Request {
-  const Access *For;
-  /// Null for the start of a stream: then Start, at the inner loop's preheader.
-  llvm::Value *Address;
-  const llvm::SCEV *Start = nullptr;
-  bool ForWrite;
-  /// Byte offsets from the address, one a line.
-  llvm::SmallVector<int64_t, 2> Lines{0};
-  /// The instructions that are repeated to compute Address early, where the
-  /// request is made.
-  AddressSlice Slice{};
-  /// Set if Address is the value of this load, a link to the object that an
-  /// inner loop moves on to: it is read early, at the request.
-  llvm::LoadInst *Link = nullptr;
-  /// Byte offsets from the address between which accesses begin that the
-  /// request is known to be for.
-  int64_t Least = 0, Most = 0;
-};
 
 /// Adds to \p Lines , the offsets of requested bytes in an object with that
 /// \p Alignment , what requests the line of \p Byte as well. Where lines begin
@@ -107,6 +88,7 @@ struct DroppedAccess {
 struct SuspensionPlan {
   llvm::SmallVector<SuspensionPoint, 4> Points;
   llvm::SmallVector<BlockedLoop, 2> Blocks;
+  llvm::SmallVector<Rehearsal, 1> Rehearsals;
   llvm::SmallVector<DroppedAccess, 2> Dropped;
   /// The point in front of the first uses of Ordered variables; null if there
   /// are none.

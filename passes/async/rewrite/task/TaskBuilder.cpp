@@ -20,7 +20,8 @@ using namespace llvm;
 using namespace heddle;
 
 TaskBody TaskBuilder::build() {
-  assert((!Plan.Points.empty() || !Plan.Blocks.empty()) &&
+  assert((!Plan.Points.empty() || !Plan.Blocks.empty() ||
+          !Plan.Rehearsals.empty()) &&
          "nothing to request");
   createEntry();
   cloneBody();
@@ -38,7 +39,13 @@ TaskBody TaskBuilder::build() {
   for (const SuspensionPoint &Point : Plan.Points)
     if (Point.Early)
       requestEarly(Point);
-    else
+    else if (!Point.AwaitsTurn)
+      insertSuspension(Point);
+  // A rehearsal in front of the turn requests what is behind it.
+  for (const Rehearsal &R : Plan.Rehearsals)
+    rehearse(R);
+  for (const SuspensionPoint &Point : Plan.Points)
+    if (Point.AwaitsTurn)
       insertSuspension(Point);
   for (auto &[Update, Anchor] : Anchors)
     Anchor->eraseFromParent();

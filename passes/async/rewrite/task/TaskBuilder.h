@@ -3,8 +3,8 @@
 // Makes the TaskBody of a loop after its SuspensionPlan. The parts of the class
 // are in files of their own: the body from launch to retirement in
 // TaskBuilder.cpp, requests in TaskRequests.cpp, suspensions in
-// TaskSuspensions.cpp, and blocks of an inner loop's iterations in
-// BlockedRequests.cpp and InspectedRequests.cpp.
+// TaskSuspensions.cpp and Rehearsals.cpp, and blocks of an inner loop's
+// iterations in BlockedRequests.cpp and InspectedRequests.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,6 +140,10 @@ private:
   /// task.
   void countSuspensions();
 
+  /// Returns the task's instruction that is suspended in front of, where
+  /// \p Before is the original.
+  llvm::Instruction *placeOf(const llvm::Instruction *Before) const;
+
   void insertSuspension(const SuspensionPoint &Point);
   void requestAt(llvm::IRBuilder<> &B, const SuspensionPoint &Point);
 
@@ -180,6 +184,11 @@ private:
   /// The number of iterations from the one that is reached on in which
   /// \p Stepping reads from the page in which it does so now.
   llvm::Value *readsInPage(llvm::IRBuilder<> &B, const SteppingLoad &Stepping);
+
+  /// Inserts in front of uninterrupted code: run a copy of it up to what it
+  /// waits for, prefetch, suspend, and run it again.
+  void rehearse(const Rehearsal &R);
+  class RehearsalCopy;
 
   /// Suspends at the end of a block of requests.
   void suspendAtEnd(llvm::IRBuilder<> &B);

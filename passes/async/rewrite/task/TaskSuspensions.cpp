@@ -107,16 +107,20 @@ void TaskBuilder::countSuspensions() {
   }
 }
 
+Instruction *TaskBuilder::placeOf(const Instruction *Before) const {
+  if (Instruction *Anchor = Anchors.lookup(Before))
+    return Anchor;
+  // The original latch's branch became the way to the retirement.
+  return Before == Shape.latchBranch() ? (End ? End : Body.Retire)
+                                             ->getSinglePredecessor()
+                                             ->getTerminator()
+                                       : cast<Instruction>(Map.lookup(Before));
+}
+
 void TaskBuilder::insertSuspension(const SuspensionPoint &Point) {
   assert(!Point.Early && "nobody waits for early requests");
   assert(!(Point.AwaitsTurn && Body.TurnResume) && "tasks wait for one turn");
-  // The original latch's branch became the way to the retirement.
-  Instruction *At = Anchors.lookup(Point.Before);
-  if (!At)
-    At =
-        Point.Before == Shape.latchBranch()
-            ? (End ? End : Body.Retire)->getSinglePredecessor()->getTerminator()
-            : cast<Instruction>(Map[Point.Before]);
+  Instruction *At = placeOf(Point.Before);
   IRBuilder<> B(At);
   if (Point.AwaitsTurn)
     B.CreateStore(Iteration, State.Ticket);

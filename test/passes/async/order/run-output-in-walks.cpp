@@ -2,7 +2,7 @@
 // runs ahead of that.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-10: remark: interleaved the loop's iterations
+// CHECK-COUNT-11: remark: interleaved the loop's iterations
 // CHECK-NOT: remark: interleaved
 
 #include "../Inputs/program.h"

@@ -3,7 +3,7 @@
 //
 // RUN: %same_output | FileCheck %s
 // CHECK-NOT: {{not interleaved|not hidden}}
-// CHECK-COUNT-7: interleaved the loop's iterations
+// CHECK-COUNT-8: interleaved the loop's iterations
 // CHECK-NOT: {{interleaved|not hidden}}
 
 #include "../Inputs/program.h"

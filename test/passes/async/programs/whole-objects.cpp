@@ -7,9 +7,9 @@
 // CHECK: remark: loop not interleaved: {{.*}}would split a read-modify-write
 // CHECK: remark: interleaved the loop's iterations
 // CHECK: remark: interleaved the loop's iterations
+// CHECK: remark: interleaved the loop's iterations
 // CHECK: remark: requested ahead what the loop's iterations access
-// CHECK: remark: requested ahead what the loop's iterations access
-// CHECK: remark: requested ahead what the loop's iterations access
+// CHECK: remark: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
 #include "../Inputs/counts.h"

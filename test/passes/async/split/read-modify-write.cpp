@@ -58,10 +58,9 @@ void bothWays(const int *keys, long *counts, long n) {
   }
 }
 
-// An address that is known only in between cannot be waited for.
-// expected-remark@+5 {{the latency of this access is not hidden: a suspension here would split a read-modify-write}}
+// For an address that is known only in between, the update is rehearsed.
 void between(const int *keys, const double *table, long *counts, long n) {
-  // expected-remark@+1 {{1 suspension point, 1 request,}}
+  // expected-remark@+1 {{1 suspension point, 2 requests (1 early),}}
   ASYNC_LOOP(scheduler(lockstep)) {
     long old = counts[keys[i]];
     counts[keys[i]] = old + long(table[old]);

@@ -2,7 +2,7 @@
 // for all, one of several.
 //
 // RUN: %same_output -fno-exceptions %fopenmp | FileCheck %s
-// CHECK-COUNT-50: between the write and the use of a variable that all iterations share
+// CHECK-COUNT-40: between the write and the use of a variable that all iterations share
 // CHECK: remark: interleaved the loop's iterations {{.*}}: 3 suspension points
 // CHECK-NOT: interleaved
 
