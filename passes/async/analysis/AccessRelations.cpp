@@ -72,8 +72,12 @@ static bool sameOperation(const Instruction *A, const Instruction *B) {
                      cast<GetElementPtrInst>(B)->getSourceElementType();
 }
 
+using ValuePairs = SmallDenseSet<std::pair<const Value *, const Value *>, 8>;
+
+/// \p Merged are the pairs that merges have led to from the last operation. A
+/// merge that leads back to one of them adds nothing, if cycles are told.
 static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
-                     unsigned Depth) {
+                     unsigned Depth, ValuePairs &Merged) {
   A = Frames.origin(A);
   B = Frames.origin(B);
   if (A == B)
@@ -83,11 +87,14 @@ static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
     return true;
   for (auto [Merge, Other] : {std::pair(IB, A), std::pair(IA, B)}) {
     auto IsOther = [&, Other = Other](const Value *Way) {
-      return sameFrom(Other, Way, Frames, Depth + 1);
+      return sameFrom(Other, Way, Frames, Depth + 1, Merged);
     };
-    if (Merge && isa<PHINode, SelectInst>(Merge))
+    if (Merge && isa<PHINode, SelectInst>(Merge)) {
+      if (!Merged.insert({Other, Merge}).second && Frames.tellsCycles())
+        return false;
       return any_of(drop_begin(Merge->operand_values(), isa<SelectInst>(Merge)),
                     IsOther);
+    }
     if (Merge && !Frames.saved(Merge).empty())
       return any_of(Frames.saved(Merge), IsOther);
     if (Merge && any_of(Frames.kept(Merge), IsOther))
@@ -95,14 +102,16 @@ static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
   }
   return sameOperation(IA, IB) &&
          all_of(zip(IA->operands(), IB->operands()), [&](auto Pair) {
+           ValuePairs None;
            return sameFrom(std::get<0>(Pair).get(), std::get<1>(Pair).get(),
-                           Frames, Depth + 1);
+                           Frames, Depth + 1, None);
          });
 }
 
 bool heddle::sameExpression(const Value *A, const Value *B,
                             const FrameValues &Frames) {
-  return sameFrom(A, B, Frames, 0);
+  ValuePairs None;
+  return sameFrom(A, B, Frames, 0, None);
 }
 
 bool heddle::sameAddress(Value *A, Value *B, ScalarEvolution &SE,

@@ -34,6 +34,7 @@ class FrameValues {
       Kept;
   mutable llvm::DenseMap<const llvm::Value *, const llvm::Value *> Origins;
   mutable llvm::DenseMap<const llvm::Value *, bool> Own;
+  bool TellsCycles = false;
 
   /// Adds to \p Ways the values that \p V may be: the incoming values of a phi,
   /// and the values that are saved where \p V is restored from.
@@ -49,6 +50,11 @@ class FrameValues {
 public:
   /// \p Locals are the variables of an iteration whose values count as kept.
   explicit FrameValues(const llvm::Loop &L, const TaskLocals &Locals = {});
+
+  /// Says whether values that merge in cycles, as pointers that grow with a
+  /// vector do, are told from each other. Else they count as the same.
+  void tellCycles(bool Tells) { TellsCycles = Tells; }
+  bool tellsCycles() const { return TellsCycles; }
 
   /// The values that are saved where \p V is restored from; empty if \p V is
   /// not restored.

@@ -12,6 +12,7 @@
 #include "async/plan/SuspensionPlan.h"
 #include "async/plan/WithoutWaiting.h"
 #include "async/regions/Ownership.h"
+#include "async/regions/TurnOutside.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
@@ -99,10 +100,12 @@ public:
 
 private:
   MaybeRefusal findTurn() {
-    Plan.TurnPoint = findTurnPoint(C, Facts, TurnName);
-    if (!Plan.TurnPoint || !Regions.forbidsTurn(Plan.TurnPoint))
+    Instruction *FirstUse = findTurnPoint(C, Facts, TurnName);
+    if (FirstUse)
+      Plan.TurnPoint = turnOutside(*FirstUse, C, Facts.Shape, Regions);
+    if (!FirstUse || Plan.TurnPoint)
       return std::nullopt;
-    return refuse(RefusalKind::SplitsOrder, {TurnName}, Plan.TurnPoint);
+    return refuse(RefusalKind::SplitsOrder, {TurnName}, FirstUse);
   }
 
   /// Adds the point where tasks wait for their turn.

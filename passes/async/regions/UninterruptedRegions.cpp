@@ -16,6 +16,7 @@
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
+#include "loop/Worksharing.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -46,7 +47,7 @@ class RegionFinder {
   const TaskLocals &Locals;
   ScalarEvolution &SE;
   AAResults &AA;
-  const FrameValues Frames;
+  FrameValues Frames;
   const SharedStates States;
   const LikelyQueries Queries;
   const ReadDependences Dependences;
@@ -66,7 +67,11 @@ public:
         Queries(C, Latency, Locals, Frames, States.ofCalls()),
         Dependences(C.L, Locals, Frames, Paths),
         Removals(C, Latency, Locals, Frames, Dependences, Queries.ofOthers()),
-        Free(C.L), Exchanges(C, Latency), Regions(Regions) {}
+        Free(C.L), Exchanges(C, Latency), Regions(Regions) {
+    // Where the order of iterations matters, more may depend on an update than
+    // is known.
+    Frames.tellCycles(isWorksharing(C.L, C.DT));
+  }
 
   void run() {
     auto AddAs = [&](Reason Why) {

@@ -81,7 +81,7 @@ PROGRAM(appendsPairs) {
 }
 
 // No two neighbours are the same.
-// CHECK: :[[#@LINE + 5]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 5]]:{{.*}}remark: interleaved
 PROGRAM(withoutRepetition) {
 #pragma omp parallel num_threads(2)
   {
@@ -95,7 +95,7 @@ PROGRAM(withoutRepetition) {
   return takeTotal();
 }
 
-// CHECK: :[[#@LINE + 6]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 6]]:{{.*}}remark: interleaved
 PROGRAM(beforeEnd) {
 #pragma omp parallel num_threads(2)
   {
@@ -110,7 +110,7 @@ PROGRAM(beforeEnd) {
   return takeTotal();
 }
 
-// CHECK: :[[#@LINE + 5]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 5]]:{{.*}}remark: interleaved
 PROGRAM(fromBeginning) {
 #pragma omp parallel num_threads(2)
   {
@@ -124,7 +124,7 @@ PROGRAM(fromBeginning) {
   return takeTotal();
 }
 
-// CHECK: :[[#@LINE + 6]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 6]]:{{.*}}remark: interleaved
 PROGRAM(stack) {
 #pragma omp parallel num_threads(2)
   {
@@ -145,7 +145,7 @@ PROGRAM(stack) {
   return takeTotal();
 }
 
-// CHECK: :[[#@LINE + 7]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 7]]:{{.*}}remark: interleaved
 PROGRAM(keptIterator) {
 #pragma omp parallel num_threads(2)
   {
