@@ -6,6 +6,7 @@
 #include "mark/MarkProtocol.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
@@ -21,14 +22,21 @@ static bool isQuietByName(StringRef Name) {
       .Cases({"_ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm",
               "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm"},
              true)
-      .Cases({"_ZSt20__throw_length_errorPKc", "_ZSt17__throw_bad_allocv",
-              "_ZSt28__throw_bad_array_new_lengthv"},
-             true)
+      .Cases(
+          {"_ZSt17__throw_bad_allocv", "_ZSt28__throw_bad_array_new_lengthv"},
+          true)
       // By exceptions of other functions.
-      .Cases({"__cxa_begin_catch", "__cxa_end_catch", "__cxa_rethrow",
-              "_ZSt9terminatev", "__clang_call_terminate"},
-             true)
+      .Cases({"__cxa_begin_catch", "__cxa_end_catch", "__cxa_rethrow"}, true)
       .Default(false);
+}
+
+/// True if \p Call ends the program because a vector that grows by one element
+/// has as many as there can be.
+static bool isOfFullVector(const CallBase &Call) {
+  StringRef Says;
+  return calleeName(Call) == "_ZSt20__throw_length_errorPKc" &&
+         getConstantStringInfo(Call.getArgOperand(0), Says) &&
+         Says.starts_with("vector::_M_realloc");
 }
 
 namespace {
@@ -63,13 +71,16 @@ private:
   bool mayBeChangedBy(const CallBase &Call) {
     if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
       return !Asm->getAsmString().empty() || Call.mayReadOrWriteMemory();
+    // By an exception where the compiler allows none.
+    if (calleeName(Call) == "__clang_call_terminate")
+      return false;
     if (const Function *Callee = definedCallee(Call))
       return Seen.insert(Callee).second &&
              any_of(instructions(*Callee), [&](const Instruction &Inner) {
                return mayBeChangedBy(Inner);
              });
     return calleeName(Call) != AsyncMarkerName && !isNewOrDelete(Call) &&
-           !isQuietByName(calleeName(Call)) &&
+           !isQuietByName(calleeName(Call)) && !isOfFullVector(Call) &&
            (Call.doesNotReturn() || hasOtherEffects(Call));
   }
 
