@@ -26,8 +26,16 @@ static bool isQuietByName(StringRef Name) {
           {"_ZSt17__throw_bad_allocv", "_ZSt28__throw_bad_array_new_lengthv"},
           true)
       // By exceptions of other functions.
-      .Cases({"__cxa_begin_catch", "__cxa_end_catch", "__cxa_rethrow"}, true)
+      .Cases({"__cxa_begin_catch", "__cxa_end_catch"}, true)
       .Default(false);
+}
+
+/// True if \p Call throws again what its function has caught.
+static bool isOfHandler(const CallBase &Call) {
+  return calleeName(Call) == "__cxa_rethrow" &&
+         any_of(instructions(*Call.getFunction()), [](const Instruction &I) {
+           return calleeName(I) == "__cxa_begin_catch";
+         });
 }
 
 /// True if \p Call ends the program because a vector that grows by one element
@@ -79,8 +87,11 @@ private:
              any_of(instructions(*Callee), [&](const Instruction &Inner) {
                return mayBeChangedBy(Inner);
              });
+    const Function *Callee = calleeOf(Call);
+    const bool IsDeclared = Callee && Callee->isDeclaration();
     return calleeName(Call) != AsyncMarkerName && !isNewOrDelete(Call) &&
-           !isQuietByName(calleeName(Call)) && !isOfFullVector(Call) &&
+           !(IsDeclared && isQuietByName(calleeName(Call))) &&
+           !isOfHandler(Call) && !isOfFullVector(Call) &&
            (Call.doesNotReturn() || hasOtherEffects(Call));
   }
 
