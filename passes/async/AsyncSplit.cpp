@@ -208,7 +208,7 @@ public:
     Requests += Plan.requests();
     EarlyRequestsMade += Plan.earlyRequests();
     R.calls(*D.Marker, L);
-    requireStrides();
+    requireNonZero();
     const LoopFacts Facts = facts();
     removeOtherMarkers();
     extendLifetimes(L, Locals);
@@ -370,18 +370,19 @@ private:
   }
 
   /// The loop is left alone where its iterations have one place in a buffer,
-  /// not one each, because what tells them apart is zero.
-  void requireStrides() {
-    if (Plan.Strides.empty())
+  /// not one each, because what tells them apart is zero, and where two
+  /// pointers lead to one array.
+  void requireNonZero() {
+    if (Plan.NonZero.empty())
       return;
     Instruction *Before = L.getLoopPreheader()->getTerminator();
-    SCEVExpander Expander(C.SE, "heddle.stride", /*PreserveLCSSA=*/false);
+    SCEVExpander Expander(C.SE, "heddle.nonzero", /*PreserveLCSSA=*/false);
     IRBuilder<> B(Before);
     Value *Holds = D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
-    for (const SCEV *Stride : Plan.Strides)
-      Holds = B.CreateAnd(Holds, Expander.isSafeToExpandAt(Stride, Before)
+    for (const SCEV *Value : Plan.NonZero)
+      Holds = B.CreateAnd(Holds, Expander.isSafeToExpandAt(Value, Before)
                                      ? B.CreateIsNotNull(Expander.expandCodeFor(
-                                           Stride, Stride->getType(), Before))
+                                           Value, Value->getType(), Before))
                                      : B.getFalse());
     D.Condition = Holds;
   }

@@ -84,12 +84,6 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
                                                   const llvm::Loop &L,
                                                   llvm::AAResults &AA);
 
-/// True if \p A and \p B may point into one element of an array or one object,
-/// into one row of a table, or into elements of two arrays whose indices are
-/// computed from the same value in \p L.
-bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
-                     const FrameValues &Frames);
-
 /// True if \p A and \p B may access the same field of the same element, in any
 /// two iterations of \p L. Pointers that do not change in the loop are taken to
 /// point to different arrays, unless they are read from the same place.

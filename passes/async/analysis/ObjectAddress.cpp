@@ -9,8 +9,10 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace heddle;
 
 ObjectAddress::ObjectAddress(Value *Address) : Base(Address) { strip(); }
@@ -22,8 +24,39 @@ ObjectAddress ObjectAddress::withBase(Value *NewBase) const {
   return New;
 }
 
+const Value *heddle::withoutDetour(const Value *Address) {
+  auto *Gep = dyn_cast<GetElementPtrInst>(Address);
+  if (!Gep || Gep->getNumIndices() != 1 || Gep->getType()->isVectorTy())
+    return Address;
+  const Value *Index = Gep->getOperand(1), *Pointer = nullptr;
+  const DataLayout &Layout = Gep->getDataLayout();
+  const TypeSize Size = Layout.getTypeAllocSize(Gep->getSourceElementType());
+  const uint64_t Scale = Size.isScalable() ? 0 : Size.getFixedValue();
+  const APInt *By;
+  if (match(Index, m_Exact(m_AShr(m_Value(), m_APInt(By)))) ||
+      match(Index, m_Exact(m_LShr(m_Value(), m_APInt(By))))) {
+    if (By->uge(63) || Scale != uint64_t(1) << By->getZExtValue())
+      return Address;
+    Index = cast<Operator>(Index)->getOperand(0);
+  } else if (match(Index, m_Exact(m_SDiv(m_Value(), m_APInt(By))))) {
+    if (*By != Scale)
+      return Address;
+    Index = cast<Operator>(Index)->getOperand(0);
+  } else if (Scale != 1) {
+    return Address;
+  }
+  return match(Index, m_Sub(m_PtrToInt(m_Value(Pointer)),
+                            m_PtrToInt(m_Specific(Gep->getPointerOperand()))))
+             ? Pointer
+             : Address;
+}
+
 void ObjectAddress::strip() {
   while (auto *GEP = dyn_cast<GEPOperator>(Base)) {
+    if (const Value *Direct = withoutDetour(GEP); Direct != GEP) {
+      Base = const_cast<Value *>(Direct);
+      continue;
+    }
     auto *I = dyn_cast<Instruction>(GEP);
     if (!I)
       return;

@@ -49,6 +49,10 @@ private:
   void strip();
 };
 
+/// \p Address , or the pointer that it is if it leads from the begin of an
+/// array to an element by the distance of a pointer to that element.
+const llvm::Value *withoutDetour(const llvm::Value *Address);
+
 /// The bytes from one address to another, within bounds.
 struct Distance {
   int64_t Least, Most;

@@ -4,6 +4,7 @@
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/ObjectAddress.h"
+#include "async/analysis/SameElement.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Worksharing.h"

@@ -63,7 +63,7 @@ public:
         MostRequests(D.Coalesce ? D.Coalesce
                                 : unsigned(tunable::CoalescedRequests)),
         LineBytes(lineBytes(C.TTI)) {
-    append_range(Plan.Strides, Regions.strides());
+    append_range(Plan.NonZero, Regions.nonZero());
     Plan.Ends = Regions.ends();
   }
 

@@ -96,7 +96,7 @@ struct SuspensionPlan {
   /// Behind these calls, a task is suspended only to wait for its turn.
   llvm::SmallVector<llvm::Instruction *, 2> Ends;
   /// The loop is interleaved only if these are not zero before it.
-  llvm::SmallVector<const llvm::SCEV *, 2> Strides;
+  llvm::SmallVector<const llvm::SCEV *, 2> NonZero;
 
   unsigned suspensionPoints() const;
   unsigned requests() const;

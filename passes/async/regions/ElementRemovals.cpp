@@ -3,6 +3,7 @@
 #include "async/regions/ElementRemovals.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/ObjectAddress.h"
+#include "async/analysis/SameElement.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

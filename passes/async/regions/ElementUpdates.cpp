@@ -2,6 +2,7 @@
 
 #include "async/regions/ElementUpdates.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/SameElement.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

@@ -5,6 +5,7 @@
 #include "ir/Instructions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -36,23 +37,55 @@ ReadDependences::valuesOf(const Instruction *Read) const {
   return Of;
 }
 
+/// The blocks of \p Turns from which control gets to \p Block in the same turn.
+static SmallPtrSet<const BasicBlock *, 16> blocksTo(const BasicBlock *Block,
+                                                    const Loop &Turns) {
+  SmallPtrSet<const BasicBlock *, 16> Blocks{Block};
+  SmallVector<const BasicBlock *> Worklist{Block};
+  while (!Worklist.empty()) {
+    const BasicBlock *To = Worklist.pop_back_val();
+    if (To == Turns.getHeader())
+      continue;
+    for (const BasicBlock *From : predecessors(To))
+      if (Turns.contains(From) && Blocks.insert(From).second)
+        Worklist.push_back(From);
+  }
+  Blocks.erase(Turns.getHeader());
+  return Blocks;
+}
+
+/// The innermost loop around \p Block , \p L or one inside.
+static const Loop &innermostAround(const BasicBlock *Block, const Loop &L) {
+  const Loop *Innermost = &L;
+  for (const Loop *Inner : L.getLoopsInPreorder())
+    if (Inner->contains(Block))
+      Innermost = Inner;
+  return *Innermost;
+}
+
 ArrayRef<const Instruction *>
 ReadDependences::branchesTo(const Instruction *Write) const {
   auto [Found, IsNew] = Branches.try_emplace(Write);
   if (!IsNew)
     return Found->second;
-  auto LeadsToWrite = [&](const BasicBlock *Block) {
-    return L.contains(Block) && Block != L.getHeader() &&
-           Paths.reaches(Block, Write);
-  };
-  for (const BasicBlock *Block : L.blocks()) {
-    const Instruction *Branch = Block->getTerminator();
-    if (Branch->getNumSuccessors() > 1 &&
-        any_of(successors(Branch), LeadsToWrite) &&
-        !all_of(successors(Branch), LeadsToWrite))
-      Found->second.push_back(Branch);
+  const BasicBlock *Block = Write->getParent();
+  // In each turn of an inner loop, a branch decides anew.
+  for (const Loop *Turns = &innermostAround(Block, L);;
+       Turns = Turns->getParentLoop()) {
+    const auto To = blocksTo(Block, *Turns);
+    auto LeadsToWrite = [&](const BasicBlock *Successor) {
+      return To.contains(Successor);
+    };
+    for (const BasicBlock *From : Turns->blocks()) {
+      const Instruction *Branch = From->getTerminator();
+      if (Branch->getNumSuccessors() > 1 &&
+          any_of(successors(Branch), LeadsToWrite) &&
+          !all_of(successors(Branch), LeadsToWrite))
+        Found->second.push_back(Branch);
+    }
+    if (Turns == &L)
+      return Found->second;
   }
-  return Found->second;
 }
 
 bool ReadDependences::flowInto(const Instruction *I,

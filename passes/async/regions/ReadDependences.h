@@ -10,15 +10,14 @@
 #define HEDDLE_PASSES_ASYNC_REGIONS_READDEPENDENCES_H
 
 #include "async/analysis/AccessRelations.h"
-#include "async/regions/IterationPaths.h"
 
 namespace heddle {
 
 class ReadDependences {
 public:
   ReadDependences(const llvm::Loop &L, const TaskLocals &Locals,
-                  const FrameValues &Frames, const IterationPaths &Paths)
-      : L(L), Locals(Locals), Frames(Frames), Paths(Paths) {}
+                  const FrameValues &Frames)
+      : L(L), Locals(Locals), Frames(Frames) {}
 
   /// True if the value that \p Write writes, or whether it is executed, depends
   /// on the value that \p Read reads in the same iteration. Variables of the
@@ -46,7 +45,6 @@ private:
   const llvm::Loop &L;
   const TaskLocals &Locals;
   const FrameValues &Frames;
-  const IterationPaths &Paths;
   mutable llvm::DenseMap<const llvm::Instruction *, ReadValues> Known;
   mutable llvm::DenseMap<const llvm::Value *, Sources> Inputs, OfAddress;
   mutable llvm::DenseMap<const llvm::Instruction *,

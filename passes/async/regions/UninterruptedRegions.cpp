@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "async/order/FreeAccesses.h"
+#include "async/regions/ArrayOverlaps.h"
 #include "async/regions/CheckedExchanges.h"
 #include "async/regions/ElementRemovals.h"
 #include "async/regions/ElementUpdates.h"
@@ -57,15 +58,15 @@ class RegionFinder {
   const CheckedExchanges Exchanges;
   SmallVector<Region> &Regions;
   SmallDenseSet<std::tuple<Instruction *, Instruction *, Reason>> Known;
+  SmallSetVector<const SCEV *, 2> NonZero;
 
 public:
   RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
-               const TaskLocals &Locals, const IterationPaths &Paths,
-               SmallVector<Region> &Regions)
+               const TaskLocals &Locals, SmallVector<Region> &Regions)
       : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
         Frames(C.L, Locals), States(C, Locals, Frames),
         Queries(C, Latency, Locals, Frames, States.ofCalls()),
-        Dependences(C.L, Locals, Frames, Paths),
+        Dependences(C.L, Locals, Frames),
         Removals(C, Latency, Locals, Frames, Dependences, Queries.ofOthers()),
         Free(C.L), Exchanges(C, Latency), Regions(Regions) {
     // Where the order of iterations matters, more may depend on an update than
@@ -83,6 +84,8 @@ public:
     ElementUpdates(C, Latency, Locals, Frames, Dependences, Queries.ofOthers())
         .find(AddAs(Reason::Modification));
     Removals.find(AddAs(Reason::Modification));
+    ArrayOverlaps(C, Latency, Locals, Frames, Dependences)
+        .find(NonZero, AddAs(Reason::Modification));
     Free.findUpdates([&](Instruction *First, Instruction *Last) {
       Known.insert({First, Last, Reason::Modification});
       Regions.push_back({First, Last, Reason::Modification, false, false});
@@ -95,9 +98,10 @@ public:
     addOwnReads();
     addCalleeReads();
     States.findStates(AddAs(Reason::OwnUse));
+    NonZero.insert_range(States.strides());
   }
 
-  SmallSetVector<const SCEV *, 2> takeStrides() { return States.strides(); }
+  SmallSetVector<const SCEV *, 2> takeNonZero() { return std::move(NonZero); }
 
 private:
   void add(Instruction *First, Instruction *Last, Reason Why) {
@@ -464,9 +468,9 @@ UninterruptedRegions::UninterruptedRegions(const LoopContext &C,
                                            const TaskLocals &Locals,
                                            bool MayEnd)
     : L(C.L), Paths(C.L) {
-  RegionFinder Finder(C, Latency, Locals, Paths, Regions);
+  RegionFinder Finder(C, Latency, Locals, Regions);
   Finder.run();
-  Strides = Finder.takeStrides();
+  NonZero = Finder.takeNonZero();
   BlocksToEnd.resize(Regions.size());
   SmallVector<const Instruction *, 4> NestedCalls;
   for (const Instruction &I : instructionsIn(L.blocks()))

@@ -84,16 +84,17 @@ public:
   void permit(const Modification &M);
 
   /// What must not be zero before the loop: else iterations have one place
-  /// where they were taken to have one each, such as a row of a table.
-  llvm::ArrayRef<const llvm::SCEV *> strides() const {
-    return Strides.getArrayRef();
+  /// where they were taken to have one each, such as a row of a table, or two
+  /// pointers lead to one array.
+  llvm::ArrayRef<const llvm::SCEV *> nonZero() const {
+    return NonZero.getArrayRef();
   }
 
 private:
   const llvm::Loop &L;
   const IterationPaths Paths;
   llvm::SmallVector<UninterruptedRegion> Regions;
-  llvm::SmallSetVector<const llvm::SCEV *, 2> Strides;
+  llvm::SmallSetVector<const llvm::SCEV *, 2> NonZero;
   /// Of each region, the blocks from whose start control gets to its end.
   mutable llvm::SmallVector<std::optional<llvm::BitVector>> BlocksToEnd;
 

@@ -54,6 +54,33 @@ TEST(ObjectAddress, AnElementIsAtItsIndexTimesItsSize) {
   EXPECT_EQ(A.at("p").variables().front().second, 16);
 }
 
+TEST(ObjectAddress, AnElementAtTheDistanceOfAPointerIsWhereThatPoints) {
+  const std::string Distance = "  %f = getelementptr i64, ptr %b, i64 %i\n"
+                               "  %x = ptrtoint ptr %f to i64\n"
+                               "  %y = ptrtoint ptr %a to i64\n"
+                               "  %d = sub i64 %x, %y\n";
+  auto IsDirect = [&](const std::string &Element) {
+    Addresses A(Distance + Element +
+                "  %p = getelementptr i8, ptr %e, i64 8\n");
+    const ObjectAddress At = A.at("p");
+    return At.base() == &A.F.argument(1) && At.constant() == 8 &&
+           At.variables().size() == 1 &&
+           At.variables().front().first == &A.F.value("i");
+  };
+  EXPECT_TRUE(IsDirect("  %e = getelementptr i8, ptr %a, i64 %d\n"));
+  EXPECT_TRUE(IsDirect("  %k = ashr exact i64 %d, 4\n"
+                       "  %e = getelementptr { i64, i64 }, ptr %a, i64 %k\n"));
+  EXPECT_TRUE(IsDirect("  %k = sdiv exact i64 %d, 24\n"
+                       "  %e = getelementptr [3 x i64], ptr %a, i64 %k\n"));
+  // Not the distance from there, rounded, or in other units.
+  EXPECT_FALSE(IsDirect("  %e = getelementptr i8, ptr %c, i64 %d\n"));
+  EXPECT_FALSE(IsDirect("  %k = ashr i64 %d, 4\n"
+                        "  %e = getelementptr { i64, i64 }, ptr %a, i64 %k\n"));
+  EXPECT_FALSE(IsDirect("  %k = ashr exact i64 %d, 3\n"
+                        "  %e = getelementptr { i64, i64 }, ptr %a, i64 %k\n"));
+  EXPECT_FALSE(IsDirect("  %e = getelementptr i16, ptr %a, i64 %d\n"));
+}
+
 TEST(ObjectAddress, OneIndexUsedTwiceAddsUp) {
   Addresses A("  %e = getelementptr i64, ptr %a, i64 %i\n"
               "  %p = getelementptr i32, ptr %e, i64 %i\n");

@@ -271,12 +271,55 @@ TEST(UninterruptedRegions, ARowIsTheIterationsOwnUnlessItsStrideIsZero) {
                       "  %row = getelementptr [8 x i64], ptr %c, i64 %number\n",
                       "3\n"));
   EXPECT_EQ(R.forbids("between"), "");
-  EXPECT_EQ(R.Found.strides().size(), 1u);
+  EXPECT_EQ(R.Found.nonZero().size(), 1u);
   EXPECT_TRUE(Regions(readOfRow("  %row = getelementptr [8 x i64], ptr %c, "
                                 "i64 %i\n",
                                 "3\n"))
-                  .Found.strides()
+                  .Found.nonZero()
                   .empty());
+}
+
+/// Iterations decide by the elements of %b with the numbers a[i] on stores to
+/// \p Elements .
+std::string claimIn(const std::string &Elements) {
+  return loopOver(UnpredictablePlace +
+                      "  %x = load i64, ptr %place\n"
+                      "  %is.free = icmp eq i64 %x, 0\n"
+                      "  br i1 %is.free, label %claim, label %latch\n"
+                      "claim:\n"
+                      "  %between = xor i64 %i, 1\n" +
+                      Elements,
+                  {.Arguments = "ptr %a, ptr %b, ptr %c"});
+}
+
+TEST(UninterruptedRegions, TwoArraysAreComparedBeforeTheLoop) {
+  Regions Two(claimIn("  %other = getelementptr i64, ptr %c, i64 %index\n"
+                      "  store i64 1, ptr %other\n"));
+  EXPECT_EQ(Two.forbids("between"), "");
+  EXPECT_EQ(Two.Found.nonZero().size(), 1u);
+  // The element with the number of the iteration is of it alone.
+  Regions Own(claimIn("  %other = getelementptr i64, ptr %c, i64 %i\n"
+                      "  store i64 1, ptr %other\n"));
+  EXPECT_TRUE(Own.Found.nonZero().empty());
+  // Elements with other numbers are others.
+  Regions Other(claimIn("  %number = mul i64 %index, 3\n"
+                        "  %other = getelementptr i64, ptr %c, i64 %number\n"
+                        "  store i64 1, ptr %other\n"));
+  EXPECT_TRUE(Other.Found.nonZero().empty());
+}
+
+TEST(UninterruptedRegions, OfManyArraysFewAreCompared) {
+  std::string Stores;
+  for (int Place = 0; Place < 9; ++Place) {
+    const std::string Name = "%s" + std::to_string(Place);
+    Stores += "  " + Name + ".at = mul i64 %n, " + std::to_string(Place) +
+              "\n  " + Name + ".all = getelementptr i64, ptr %c, i64 " + Name +
+              ".at\n  " + Name + " = getelementptr i64, ptr " + Name +
+              ".all, i64 %index\n  store i64 1, ptr " + Name + "\n";
+  }
+  Regions Many(claimIn(Stores));
+  EXPECT_EQ(Many.Found.nonZero().size(), 8u);
+  EXPECT_EQ(Many.forbids("between"), Split);
 }
 
 TEST(UninterruptedRegions,
