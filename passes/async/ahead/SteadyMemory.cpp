@@ -7,6 +7,7 @@
 #include "ir/Instructions.h"
 #include "loop/Worksharing.h"
 #include "mark/MarkProtocol.h"
+#include "mark/Marks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -216,24 +216,41 @@ private:
     return Bytes;
   }
 
-  /// The last line of the object that \p A leads to may be another one than the
-  /// line of \p A.
+  /// The object that \p A leads to may begin in one line and end in another.
   SmallVector<int64_t, 2> linesOf(const Access &A) const {
-    int64_t Last = 0;
+    int64_t First = 0, Last = 0;
     for (const Access &Other : Facts.Latency.accesses())
-      Last = std::max(Last, bytesTo(A, Other).value_or(0));
-    return Last ? SmallVector<int64_t, 2>{0, Last} : SmallVector<int64_t, 2>{0};
+      if (const std::optional<int64_t> Bytes = bytesTo(A, Other)) {
+        First = std::min(First, *Bytes);
+        Last = std::max(Last, *Bytes);
+      }
+    return First == Last ? SmallVector<int64_t, 2>{0}
+                         : SmallVector<int64_t, 2>{First, Last};
   }
 
-  /// True if one of \p Waits brings in the line of \p A.
+  /// True if \p Waits has one in each turn of the loops around \p A , behind
+  /// the start: they would not end without.
+  bool waitsInEachTurn(const Access &A, ArrayRef<const Access *> Waits) const {
+    for (const Loop *Inner = C.LI.getLoopFor(A.I->getParent());
+         Inner != &L && !Inner->contains(Found.Before);
+         Inner = Inner->getParentLoop())
+      if (none_of(Waits, [&](const Access *W) {
+            return Inner->contains(W->I) &&
+                   C.DT.dominates(W->I->getParent(), Inner->getLoopLatch());
+          }))
+        return false;
+    return true;
+  }
+
+  /// True if \p Waits bring in the line of \p A.
   bool isCovered(const Access &A, ArrayRef<const Access *> Waits) const {
+    if (!waitsInEachTurn(A, Waits))
+      return false;
     const ObjectAddress To(A.Address);
     auto IsBrought = [&](Value *Base, const Instruction *At) {
       return any_of(Waits, [&](const Access *W) {
-        // An inner loop waits in each of its turns, or it would not end.
         const std::optional<Distance> Bytes =
-            C.DT.dominates(W->I, At) &&
-                    C.LI.getLoopFor(A.I->getParent())->contains(W->I)
+            C.DT.dominates(W->I, At)
                 ? distance(ObjectAddress(W->Address), To.withBase(Base), At, C)
                 : std::nullopt;
         const int64_t Line = lineBytes(C.TTI);

@@ -99,6 +99,46 @@ TEST(Rehearsal, ReadsNothingWhereTheIterationMayNotComeToAtItsTurn) {
   EXPECT_FALSE(R.repeats("x"));
 }
 
+/// A walk from the node behind %start on, whose first key is read before.
+std::string walk(const std::string &Next) {
+  return loopOver(UnpredictablePlace +
+                  "  br label %ahead\n"
+                  "ahead:\n"
+                  "  %start = load ptr, ptr %place\n"
+                  "  %first.place = getelementptr i8, ptr %start, i64 8\n"
+                  "  %first = load i64, ptr %first.place\n"
+                  "  br label %walk\n"
+                  "walk:\n"
+                  "  %node = phi ptr [ %start, %ahead ], [ %next, %walk ]\n" +
+                  Next +
+                  "  %key.place = getelementptr i8, ptr %next, i64 8\n"
+                  "  %key = load i64, ptr %key.place\n"
+                  "  %more = icmp ne i64 %key, %i\n"
+                  "  br i1 %more, label %walk, label %found\n"
+                  "found:\n"
+                  "  store i64 %i, ptr %c\n");
+}
+
+TEST(Rehearsal, DoesNotWaitAgainForTheLinkBesideAKey) {
+  Rehearsed R(walk("  %next = load ptr, ptr %node\n"), /*IsAhead=*/false);
+  EXPECT_EQ(R.waits(), "start first key ");
+  EXPECT_TRUE(R.repeats("next"));
+}
+
+TEST(Rehearsal, WaitsForALinkFarFromTheKey) {
+  Rehearsed R(walk("  %link = getelementptr i8, ptr %node, i64 200\n"
+                   "  %next = load ptr, ptr %link\n"),
+              /*IsAhead=*/false);
+  EXPECT_EQ(R.waits(), "start first next key ");
+}
+
+TEST(Rehearsal, RequestsAnObjectFromItsFirstByteToItsLast) {
+  Rehearsed R(walk("  %next = load ptr, ptr %node\n"), /*IsAhead=*/false);
+  ASSERT_EQ(R.waits(), "start first key ");
+  // The link is in front of the key.
+  EXPECT_EQ(R.Found->Waits[2].Lines, (SmallVector<int64_t, 2>{-8, 0}));
+}
+
 TEST(Rehearsal, EndsAtTheTurn) {
   ParsedFunction F(loopOver(Pointer + "  store i64 %x, ptr %c\n"));
   Directive D;
