@@ -3,6 +3,7 @@
 #include "async/AsyncSplit.h"
 #include "async/LoopVerdict.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/EqualMerges.h"
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/LoopFacts.h"
 #include "async/analysis/Reloads.h"
@@ -254,6 +255,7 @@ private:
   MaybeRefusal prepare() {
     normalise(C);
     readAtBeginning(C, D);
+    foldEqualMerges(C);
     if (MaybeRefusal Why = analyze())
       return Why;
     separateExits(C, Shape);

@@ -155,6 +155,11 @@ inline BoundedOption
 inline BoundedOption
     ChosenPlaces("heddle-chosen-places", 4, {1, 1024},
                  "Most places of variables that an iteration chooses from");
+/// Merges that lead to each other of which all might be of one value. Bounds
+/// compile time.
+inline BoundedOption EqualMerges("heddle-equal-merges", 16, {0, 1 << 20},
+                                 "Most merges that are found to be of one "
+                                 "value together");
 /// Steps: the limit for the search for the origin of a value through frames of
 /// nested callees. Bounds compile time.
 inline BoundedOption FrameSteps("heddle-frame-steps", 8, {1, 1024},
