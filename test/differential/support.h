@@ -256,6 +256,12 @@ UNUSED static NOINLINE uint64_t opaque(uint64_t value) {
   return value ^ (value >> 5);
 }
 
+/// The place itself, by a pointer that nothing is known of.
+UNUSED static NOINLINE void *samePlace(void *place) {
+  __asm__ volatile("" : "+r"(place));
+  return place;
+}
+
 UNUSED static NOINLINE void scramble(uint64_t *scratch, unsigned count,
                                      uint64_t seed) {
   __asm__ volatile("" : : "r"(scratch) : "memory");

@@ -90,6 +90,34 @@ def claimed_by_bit(w):
 
 
 @ingredient("update", weight=0.7, serial=True, conflicts=True)
+def claimed_by_another_pointer(w):
+    """One pointer tells that the element is free, another one takes it."""
+    kind = w.pick(["uint64_t", "uint32_t", "uint8_t"])
+    used, held = w.output(kind, "used", "64"), w.output("uint64_t", "held", "64")
+    key = small_key(w)
+    form = w.number_between(0, 3)
+    same = f"({kind} *)samePlace({used})"
+    if form == 0:
+        view = w.outer(f"{kind} *", same, "view")
+        free, taken = f"{view}[{key}]", f"{used}[{key}]"
+    elif form == 1:
+        end = w.outer(f"{kind} *", f"{same} + 64", "end")
+        free, taken = f"{used}[{key}]", f"{end}[(int64_t){key} - 64]"
+    elif form == 2:
+        place, first = w.fresh("place"), w.outer(f"{kind} *", same, "first")
+        w.line(f"{kind} *{place} = &{first}[{key}];")
+        free, taken = f"*{place}", f"{first}[{place} - {first}]"
+    else:
+        views = w.fresh("views")
+        w.file_scope += [f"static {kind} *{views}[2];"]
+        w.before += [f"{views}[0] = {same};", f"{views}[1] = {used};"]
+        free, taken = f"{views}[0][{key}]", f"{views}[1][{key}]"
+    if w.chance(0.5):
+        free, taken = taken, free
+    claim(w, key, f"{free} == 0", f"{taken} = 1;", f"{held}[{key}]")
+
+
+@ingredient("update", weight=0.7, serial=True, conflicts=True)
 def claimed_by_atomic(w):
     """An atomic operation claims the element, plain ones fill it in."""
     used, held = w.output("uint32_t", "used", "64"), w.output("uint64_t", "held", "64")
