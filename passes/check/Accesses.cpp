@@ -10,6 +10,7 @@
 #include "check/Updates.h"
 #include "check/check.h"
 #include "check/quick/Groups.h"
+#include "check/quick/RepeatedReads.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -25,6 +26,7 @@ class AccessRecorder {
   ArrayRef<Loop *> Checked;
   const LoopInfo &LI;
   const DominatorTree &DT;
+  AAResults &AA;
   Hooks &H;
   const DataLayout &DL;
   DenseMap<Instruction *, AccessRole> Roles;
@@ -40,9 +42,9 @@ public:
   AccessRecorder(Function &F, ArrayRef<Loop *> Checked, const LoopInfo &LI,
                  const DominatorTree &DT, AAResults &AA, Hooks &H,
                  QuickPaths &Quick)
-      : F(F), Checked(Checked), LI(LI), DT(DT), H(H), DL(F.getDataLayout()),
-        Roles(findUpdates(F, DT)), Unwritten(findUnwritten(Checked, AA)),
-        Quick(Quick) {
+      : F(F), Checked(Checked), LI(LI), DT(DT), AA(AA), H(H),
+        DL(F.getDataLayout()), Roles(findUpdates(F, DT)),
+        Unwritten(findUnwritten(Checked, AA)), Quick(Quick) {
     for (Loop *L : Checked) {
       Linked.insert_range(findLinkedPlaces(*L));
       if (isWorkshared(*L))
@@ -76,6 +78,7 @@ public:
         H.call("heddle_check_fresh",
                {&A, bytes(DL.getTypeAllocSize(A.getParamByValType()))},
                &*F.getEntryBlock().getFirstInsertionPt());
+    dropRepeatedReads(F, Records, Checked, LI, AA);
     recordQuickly(F, Records, Quick);
     for (auto [Call, Loops] : IfNested)
       H.callIfNested(*Call, Loops);
@@ -232,6 +235,7 @@ private:
     }
     Records.push_back(
         {.Call = Call,
+         .Access = &I,
          .A = {.Kind = Kind,
                .Bytes = Facts.Bytes,
                .Operation = Role.Operation,
@@ -278,7 +282,10 @@ private:
     SiteFacts Facts;
     if (Workshared.contains(&L) && mayPassObjectOfThread(Call))
       Facts.Flags = HEDDLE_CHECK_OF_THREAD;
-    H.call("heddle_check_call", {H.site(Call, {}, Facts)}, &Call);
+    CallInst *Note =
+        H.call("heddle_check_call", {H.site(Call, {}, Facts)}, &Call);
+    if (!Workshared.contains(&L))
+      Quick.wrapCall(*Note);
   }
 
   /// Lets a variable in a register record as if it were in memory.

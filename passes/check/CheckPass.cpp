@@ -58,7 +58,7 @@ public:
         Preheader ? begin(Described, *Preheader->getTerminator()) : nullptr;
     Instruction *Head = &*L.getHeader()->getFirstInsertionPt();
     CallInst *Next = H.call("heddle_check_iteration", {Described}, Head);
-    if (Begin && !callsProgram())
+    if (Begin && (!isWorkshared(L) || !callsProgram()))
       Quick.wrapIteration(*Next, *Begin);
     for (Instruction &I : F.getEntryBlock())
       if (auto *Variable = dyn_cast<AllocaInst>(&I);
@@ -114,8 +114,7 @@ private:
         H.call("heddle_check_exempt", {&I, bytes(sizeOf(I))}, &Before);
   }
 
-  /// True if the runtime is told of calls, which it forgets when the next
-  /// iteration begins.
+  /// True if the runtime is told of calls.
   bool callsProgram() const {
     return any_of(instructionsIn(L.blocks()), [](const Instruction &I) {
       return calleeName(I) == "heddle_check_call";

@@ -108,15 +108,66 @@ static bool isSameChoice(const PHINode &A, const PHINode &B, unsigned Level) {
          isSameExpression(One->False, Other->False, Level);
 }
 
+/// True if all operands of \p I fit in \p Bits as numbers without a sign, and
+/// so does its result.
+static bool fitsIn(const Instruction &I, unsigned Bits) {
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::URem:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::LShr:
+    break;
+  default:
+    return false;
+  }
+  return all_of(I.operands(), [&](const Value *V) {
+    if (auto *Number = dyn_cast<ConstantInt>(V))
+      return Number->getValue().isIntN(Bits);
+    auto *Wider = dyn_cast<ZExtInst>(V);
+    return V->getType()->getScalarSizeInBits() <= Bits ||
+           (Wider && Wider->getSrcTy()->getScalarSizeInBits() <= Bits);
+  });
+}
+
+/// True if \p A and \p B are one number, but for conversions to wider types. It
+/// has no bits that other conversions may cut off.
+static bool isSameWithoutSign(const Value *A, const Value *B, unsigned Level) {
+  auto *One = dyn_cast<ConstantInt>(A), *Other = dyn_cast<ConstantInt>(B);
+  if (One && Other)
+    return APInt::isSameValue(One->getValue(), Other->getValue());
+  for (const Value **V : {&A, &B})
+    if (auto *Wider = dyn_cast<ZExtInst>(*V))
+      *V = Wider->getOperand(0);
+  return A == B || (A == withoutConversions(A) && B == withoutConversions(B) &&
+                    isSameExpression(A, B, Level));
+}
+
+/// True if \p A and \p B are one computation on integers of different widths:
+/// an optimizer narrows one where its operands have no other use.
+static bool isSameInOtherWidth(const Instruction &A, const Instruction &B,
+                               unsigned Level) {
+  const unsigned Bits = std::min(A.getType()->getScalarSizeInBits(),
+                                 B.getType()->getScalarSizeInBits());
+  return A.getOpcode() == B.getOpcode() && A.getType()->isIntegerTy() &&
+         B.getType()->isIntegerTy() && fitsIn(A, Bits) && fitsIn(B, Bits) &&
+         equal(A.operands(), B.operands(), [&](auto &X, auto &Y) {
+           return isSameWithoutSign(X, Y, Level + 1);
+         });
+}
+
 static bool isSameExpression(const Value *A, const Value *B, unsigned Level) {
   A = withoutConversions(A);
   B = withoutConversions(B);
   if (A == B)
     return true;
   auto *IA = dyn_cast<Instruction>(A), *IB = dyn_cast<Instruction>(B);
-  if (!IA || !IB || Level == MostLevels || IA->getType() != IB->getType() ||
+  if (!IA || !IB || Level == MostLevels ||
       IA->getNumOperands() != IB->getNumOperands() || isa<AllocaInst>(IA))
     return false;
+  if (IA->getType() != IB->getType())
+    return isSameInOtherWidth(*IA, *IB, Level);
   if (auto *Phi = dyn_cast<PHINode>(IA)) {
     auto *Other = dyn_cast<PHINode>(IB);
     return Other && isSameChoice(*Phi, *Other, Level + 1);

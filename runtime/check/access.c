@@ -140,8 +140,15 @@ HEDDLE_INLINE bool is_noted_now(const struct heddle_block *block,
                              &access);
 }
 
-/* The address of a frame of the code that calls a function of check.h. */
+/* The address of a frame of the code that calls a function of check.h. A
+ * function that has no frame itself need not make one to know it: the stack
+ * pointer may be the return address's, but frames are further apart. */
 #define HEDDLE_CALLER ((uintptr_t)__builtin_dwarf_cfa())
+#if __has_builtin(__builtin_stack_address) && defined __OPTIMIZE__
+#define HEDDLE_CALLER_OF_FRAMELESS ((uintptr_t)__builtin_stack_address())
+#else
+#define HEDDLE_CALLER_OF_FRAMELESS HEDDLE_CALLER
+#endif
 
 HEDDLE_INLINE bool is_said(const struct heddle_block *block,
                            const struct heddle_check_site *site,
@@ -156,36 +163,56 @@ HEDDLE_WAY void log_after_others(uintptr_t what, const void *address,
                                  const void *base, uint64_t value) {
   struct heddle_execution *e = heddle_quick_execution();
   heddle_work_off(e);
+  const struct heddle_logged logged = {
+      (uintptr_t)address, base, what, value, e->cells.iteration, e->cells.call};
   if (e->cells.log_end)
-    *e->cells.log_at++ = (struct heddle_logged){
-        (uintptr_t)address, base, what, value, e->cells.iteration, e->call};
+    *e->cells.log_at++ = logged;
   else
-    heddle_record_logged(&(struct heddle_logged){(uintptr_t)address, base, what,
-                                                 value, e->cells.iteration,
-                                                 e->call},
-                         e->stack);
+    heddle_record_logged(&logged, e->stack);
+}
+
+/* `value` counts for updates only. */
+HEDDLE_INLINE void add_to_log(struct heddle_execution *e,
+                              struct heddle_check_site *site,
+                              enum heddle_logged_kind kind, const void *address,
+                              const void *base, uint64_t value) {
+  struct heddle_logged *at = e->cells.log_at;
+  at->address = (uintptr_t)address;
+  at->base = base;
+  at->what = (uintptr_t)site + kind;
+  if (kind == HEDDLE_LOGGED_UPDATE)
+    at->value = value;
+  const uint32_t iteration = e->cells.iteration, call = e->cells.call;
+  at->iteration = iteration;
+  at->call = call;
+  e->cells.log_at = at + 1;
+}
+
+/* Logs an access if the loop uses its log and that is not full. In fewer
+ * instructions a processor sees more of the program. */
+HEDDLE_INLINE bool is_logged_at_once(struct heddle_check_site *site,
+                                     enum heddle_logged_kind kind,
+                                     const void *address, const void *base,
+                                     uint64_t value, uintptr_t stack) {
+  struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack);
+  if (!e || e->cells.log_at == e->cells.log_end)
+    return false;
+  add_to_log(e, site, kind, address, base, value);
+  return true;
 }
 
 HEDDLE_INLINE void log_access(struct heddle_execution *e,
                               struct heddle_check_site *site,
                               enum heddle_logged_kind kind, const void *address,
                               const void *base, uint64_t value) {
-  struct heddle_logged *at = e->cells.log_at;
-  const uintptr_t what = (uintptr_t)site + kind;
-  if (at == e->cells.log_end) {
-    log_after_others(what, address, base, value);
-    return;
-  }
-  at->address = (uintptr_t)address;
-  at->base = base;
-  at->what = what;
-  at->value = value;
-  at->iteration = e->cells.iteration;
-  at->call = e->call;
-  e->cells.log_at = at + 1;
+  if (e->cells.log_at == e->cells.log_end)
+    log_after_others((uintptr_t)site + kind, address, base, value);
+  else
+    add_to_log(e, site, kind, address, base, value);
 }
 
-/* The common numbers of bytes have functions of their own. */
+/* The common numbers of bytes have functions of their own. Those of check.h
+ * have no frame. */
 #define HEDDLE_DEFINE_CHECKS(suffix, size)                                     \
   HEDDLE_WAY void note_read##suffix(                                           \
       struct heddle_check_site *site, const void *address, const void *base,   \
@@ -195,8 +222,8 @@ HEDDLE_INLINE void log_access(struct heddle_execution *e,
       read_place(site, address, base, stack);                                  \
   }                                                                            \
   HEDDLE_INLINE void read_now##suffix(                                         \
-      struct heddle_execution *e, struct heddle_check_site *site,              \
-      const void *address, const void *base, uintptr_t stack) {                \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      uintptr_t stack, struct heddle_execution *e) {                           \
     const struct heddle_block *block =                                         \
         e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block)                                                                \
@@ -205,19 +232,18 @@ HEDDLE_INLINE void log_access(struct heddle_execution *e,
                       access_of(site, HEDDLE_ACCESS_READ, false, 0)))          \
       note_read##suffix(site, address, base, stack, block);                    \
   }                                                                            \
-  void heddle_check_read##suffix(struct heddle_check_site *site,               \
-                                 const void *address, const void *base) {      \
+  HEDDLE_WAY void read_in_frame##suffix(                                       \
+      struct heddle_check_site *site, const void *address, const void *base) { \
     const uintptr_t stack = HEDDLE_CALLER;                                     \
     struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
     if (e && e->cells.log_end)                                                 \
       log_access(e, site, HEDDLE_LOGGED_READ, address, base, 0);               \
     else                                                                       \
-      read_now##suffix(e, site, address, base, stack);                         \
+      read_now##suffix(site, address, base, stack, e);                         \
   }                                                                            \
-  HEDDLE_INLINE void write_now##suffix(struct heddle_execution *e,             \
-                                       struct heddle_check_site *site,         \
-                                       const void *address, const void *base,  \
-                                       uintptr_t stack, bool is_silent) {      \
+  HEDDLE_INLINE void write_now##suffix(                                        \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      bool is_silent, uintptr_t stack, struct heddle_execution *e) {           \
     const struct heddle_block *block =                                         \
         e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block ||                                                              \
@@ -225,16 +251,16 @@ HEDDLE_INLINE void log_access(struct heddle_execution *e,
                       access_of(site, HEDDLE_ACCESS_WRITE, is_silent, 0)))     \
       write_place(site, address, base, stack, is_silent);                      \
   }                                                                            \
-  void heddle_check_write##suffix(struct heddle_check_site *site,              \
-                                  const void *address, const void *base,       \
-                                  uint32_t is_silent) {                        \
+  HEDDLE_WAY void write_in_frame##suffix(                                      \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      uint32_t is_silent) {                                                    \
     const uintptr_t stack = HEDDLE_CALLER;                                     \
     struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
     if (e && e->cells.log_end)                                                 \
       log_access(e, site, HEDDLE_LOGGED_WRITE + (is_silent != 0), address,     \
                  base, 0);                                                     \
     else                                                                       \
-      write_now##suffix(e, site, address, base, stack, is_silent);             \
+      write_now##suffix(site, address, base, is_silent, stack, e);             \
   }                                                                            \
   HEDDLE_WAY void note_update##suffix(                                         \
       struct heddle_check_site *site, const void *address, const void *base,   \
@@ -242,10 +268,9 @@ HEDDLE_INLINE void log_access(struct heddle_execution *e,
     if (!is_noted_now(block, site, address, size, update_of(site, value)))     \
       update_place(site, address, base, stack, value);                         \
   }                                                                            \
-  HEDDLE_INLINE void update_now##suffix(struct heddle_execution *e,            \
-                                        struct heddle_check_site *site,        \
-                                        const void *address, const void *base, \
-                                        uintptr_t stack, uint64_t value) {     \
+  HEDDLE_INLINE void update_now##suffix(                                       \
+      struct heddle_check_site *site, const void *address, const void *base,   \
+      uint64_t value, uintptr_t stack, struct heddle_execution *e) {           \
     const struct heddle_block *block =                                         \
         e ? heddle_blocks_peek(&e->cells, (uintptr_t)address) : NULL;          \
     if (!block)                                                                \
@@ -253,15 +278,35 @@ HEDDLE_INLINE void log_access(struct heddle_execution *e,
     else if (!is_said(block, site, address, size, update_of(site, value)))     \
       note_update##suffix(site, address, base, stack, value, block);           \
   }                                                                            \
-  void heddle_check_update##suffix(struct heddle_check_site *site,             \
-                                   const void *address, const void *base,      \
-                                   uint64_t value) {                           \
+  HEDDLE_WAY void update_in_frame##suffix(struct heddle_check_site *site,      \
+                                          const void *address,                 \
+                                          const void *base, uint64_t value) {  \
     const uintptr_t stack = HEDDLE_CALLER;                                     \
     struct heddle_execution *e = heddle_quick_loop((uintptr_t)address, stack); \
     if (e && e->cells.log_end)                                                 \
       log_access(e, site, HEDDLE_LOGGED_UPDATE, address, base, value);         \
     else                                                                       \
-      update_now##suffix(e, site, address, base, stack, value);                \
+      update_now##suffix(site, address, base, value, stack, e);                \
+  }                                                                            \
+  void heddle_check_read##suffix(struct heddle_check_site *site,               \
+                                 const void *address, const void *base) {      \
+    if (!is_logged_at_once(site, HEDDLE_LOGGED_READ, address, base, 0,         \
+                           HEDDLE_CALLER_OF_FRAMELESS))                        \
+      read_in_frame##suffix(site, address, base);                              \
+  }                                                                            \
+  void heddle_check_write##suffix(struct heddle_check_site *site,              \
+                                  const void *address, const void *base,       \
+                                  uint32_t is_silent) {                        \
+    if (!is_logged_at_once(site, HEDDLE_LOGGED_WRITE + (is_silent != 0),       \
+                           address, base, 0, HEDDLE_CALLER_OF_FRAMELESS))      \
+      write_in_frame##suffix(site, address, base, is_silent);                  \
+  }                                                                            \
+  void heddle_check_update##suffix(struct heddle_check_site *site,             \
+                                   const void *address, const void *base,      \
+                                   uint64_t value) {                           \
+    if (!is_logged_at_once(site, HEDDLE_LOGGED_UPDATE, address, base, value,   \
+                           HEDDLE_CALLER_OF_FRAMELESS))                        \
+      update_in_frame##suffix(site, address, base, value);                     \
   }
 
 HEDDLE_DEFINE_CHECKS(, site->bytes)
@@ -277,15 +322,15 @@ void heddle_record_logged(const struct heddle_logged *logged, uintptr_t stack) {
   struct heddle_execution *e = heddle_quick_loop(logged->address, stack);
   switch (kind) {
   case HEDDLE_LOGGED_READ:
-    read_now(e, site, address, base, stack);
+    read_now(site, address, base, stack, e);
     return;
   case HEDDLE_LOGGED_WRITE:
   case HEDDLE_LOGGED_SILENT_WRITE:
-    write_now(e, site, address, base, stack,
-              kind == HEDDLE_LOGGED_SILENT_WRITE);
+    write_now(site, address, base, kind == HEDDLE_LOGGED_SILENT_WRITE, stack,
+              e);
     return;
   case HEDDLE_LOGGED_UPDATE:
-    update_now(e, site, address, base, stack, logged->value);
+    update_now(site, address, base, logged->value, stack, e);
     return;
   default:
     ((group *)(void *)site)(address, base, logged->value);

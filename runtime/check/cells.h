@@ -138,10 +138,13 @@ struct heddle_logged;
 struct heddle_cells {
   struct heddle_block *blocks; /* a hash table */
   size_t capacity, used;
-  uint32_t shift;     /* from a hash to a place in the table */
-  uint32_t first;     /* the number of the loop's first iteration */
-  uint32_t iteration; /* the number of the latest one; before it, first - 1 */
-  uint64_t epoch;     /* a multiple of HEDDLE_EPOCH */
+  uint32_t shift; /* from a hash to a place in the table */
+  uint32_t first; /* the number of the loop's first iteration */
+  /* The number of the latest one; before it, first - 1. And the number of the
+   * call that it has made last; 0 if there is none. The log keeps both. */
+  uint32_t iteration;
+  uint32_t call;
+  uint64_t epoch; /* a multiple of HEDDLE_EPOCH */
   /* The next entry of the log and its end, see log.h; both null if accesses are
    * recorded at once. */
   struct heddle_logged *log_at, *log_end;

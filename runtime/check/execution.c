@@ -214,7 +214,7 @@ HEDDLE_INLINE void start_iteration(struct heddle_execution *e) {
   ++e->cells.iteration;
   e->copy_count = 0;
   e->held_count = 0;
-  e->call = 0;
+  e->cells.call = 0;
   e->call_is_of_thread = 0;
   /* What was begun in the iteration before may have been left. */
   heddle_pauses = e->pauses;
@@ -285,7 +285,7 @@ void heddle_check_call(struct heddle_check_site *site) {
   const uint32_t is_of_thread = site->flags & HEDDLE_CHECK_OF_THREAD;
   if (e->call_is_of_thread != is_of_thread)
     heddle_finish_log();
-  e->call = heddle_site_number(site, 0);
+  e->cells.call = heddle_site_number(site, 0);
   e->call_is_of_thread = is_of_thread;
 }
 

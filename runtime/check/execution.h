@@ -125,7 +125,6 @@ struct heddle_execution {
 
   /* Of the iteration: zero at its begin. */
   uint32_t copy_count, held_count;
-  uint32_t call; /* the number of the call that the loop has made last */
   uint32_t call_is_of_thread; /* HEDDLE_CHECK_OF_THREAD, or 0 */
 
   uint32_t number; /* another one for each execution */
@@ -159,7 +158,7 @@ struct heddle_execution {
 
   struct heddle_logged log[HEDDLE_LOGGED];
   /* Iterations that have been timed, see log.c. */
-  uint32_t slice;
+  uint32_t slice, chosen;
   uint64_t slice_begin, slice_times[2];
 };
 

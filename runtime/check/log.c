@@ -5,13 +5,22 @@
 
 #include <time.h>
 
+_Static_assert(offsetof(struct heddle_cells, iteration) % 8 == 0 &&
+                   offsetof(struct heddle_cells, call) ==
+                       offsetof(struct heddle_cells, iteration) + 4 &&
+                   offsetof(struct heddle_logged, call) ==
+                       offsetof(struct heddle_logged, iteration) + 4,
+               "code of the program copies both at once");
+
 enum {
   LogFrom = 4, /* a chunk of notes: those before it take a megabyte */
   /* Iterations are timed in so many slices, with and without the log in turn,
-   * before it is used or not for as many iterations as follow. */
+   * before it is used or not for as many iterations as follow: few at first,
+   * while the loop finds much that is new, four times as many each time. */
   Slices = 8,
   SliceIterations = 256,
-  ChosenIterations = 1 << 18
+  FewestChosen = 1 << 12,
+  MostChosen = 1 << 18
 };
 
 HEDDLE_THREAD bool heddle_works_off;
@@ -31,18 +40,18 @@ void heddle_use_log(struct heddle_execution *execution, bool uses) {
 void heddle_work_off(struct heddle_execution *execution) {
   struct heddle_execution *const e = execution;
   struct heddle_logged *const end = e->cells.log_at;
-  const uint32_t iteration = e->cells.iteration, call = e->call;
+  const uint32_t iteration = e->cells.iteration, call = e->cells.call;
   heddle_use_log(e, false);
   heddle_works_off = true;
   for (const struct heddle_logged *at = e->log; at < end; ++at)
     request(&e->cells, at);
   for (const struct heddle_logged *at = e->log; at < end; ++at) {
     e->cells.iteration = at->iteration;
-    e->call = at->call;
+    e->cells.call = at->call;
     heddle_record_logged(at, e->stack);
   }
   e->cells.iteration = iteration;
-  e->call = call;
+  e->cells.call = call;
   heddle_works_off = false;
   heddle_use_log(e, e->if_quick);
 }
@@ -69,8 +78,10 @@ void heddle_try_log(struct heddle_execution *execution) {
   if (execution->if_quick && execution->cells.chunk >= LogFrom &&
       !execution->cells.stop &&
       /* Whoever wants to stop at a conflict wants to stop there. */
-      heddle_process_options()->check != HEDDLE_CHECK_ABORT)
+      heddle_process_options()->check != HEDDLE_CHECK_ABORT) {
+    execution->chosen = FewestChosen;
     begin_slices(execution);
+  }
 }
 
 void heddle_choose_log(struct heddle_execution *execution) {
@@ -92,5 +103,7 @@ void heddle_choose_log(struct heddle_execution *execution) {
   const bool is_chosen = e->slice == Slices;
   heddle_use_log(e, is_chosen ? e->slice_times[1] < e->slice_times[0]
                               : e->slice % 2);
-  stop_after(e, is_chosen ? ChosenIterations : SliceIterations);
+  stop_after(e, is_chosen ? e->chosen : SliceIterations);
+  if (is_chosen && e->chosen < MostChosen)
+    e->chosen *= 4;
 }

@@ -19,7 +19,7 @@
 HEDDLE_INLINE uint32_t heddle_number_of(struct heddle_execution *innermost,
                                         const struct heddle_execution *e,
                                         struct heddle_check_site *site) {
-  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
+  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->cells.call;
   const uint64_t latest = __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE);
   return latest && latest >> 32 == call
              ? (uint32_t)latest
@@ -264,7 +264,7 @@ HEDDLE_INLINE bool heddle_record_quickly(struct heddle_execution *innermost,
 HEDDLE_INLINE bool heddle_describe_at_once(struct heddle_execution *e,
                                            struct heddle_check_site *site,
                                            struct heddle_access *access) {
-  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
+  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->cells.call;
   const uint64_t number =
       __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE) ^ (uint64_t)call << 32;
   access->site = (uint32_t)number;
@@ -323,7 +323,7 @@ HEDDLE_INLINE bool heddle_say(const struct heddle_block *block,
                               const struct heddle_access *access) {
   const struct heddle_execution *e = heddle_quick_execution();
   struct heddle_note *note = heddle_note_at(block, address);
-  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->call;
+  const uint32_t call = site->flags & HEDDLE_CHECK_DIRECT ? 0 : e->cells.call;
   const uint64_t number =
       __atomic_load_n(&site->instance, __ATOMIC_ACQUIRE) ^ (uint64_t)call << 32;
   const bool reads = access->kind == HEDDLE_ACCESS_READ;

@@ -118,11 +118,20 @@ public:
     }
   }
 
+  /// Logs where that is all to be done, as is_logged_at_once() does.
+  void buildLog(FunctionCallee Otherwise, Function &Logged) {
+    findAddress();
+    Value *At = load(Pointer, Cells, offsetof(heddle_cells, log_at));
+    Value *End = load(Pointer, Cells, offsetof(heddle_cells, log_end));
+    require(B.CreateICmpNE(At, End), Slow);
+    excludeVariables();
+    addToLog(Cells, At, Address, F.getArg(1),
+             fieldOf(&Logged, HEDDLE_LOGGED_GROUP), silent());
+    finish(Otherwise);
+  }
+
   void build(FunctionCallee Otherwise, Function &Logged) {
-    Cells = loadCells();
-    require(B.CreateIsNotNull(Cells), Slow);
-    Address = B.CreateAdd(B.CreatePtrToInt(F.getArg(0), I64),
-                          B.getInt64(uint64_t(Places.front().Offset)));
+    findAddress();
     Call = B.getInt64(0);
     if (!Members.front().IsInLoop)
       lookAtCallers();
@@ -146,6 +155,13 @@ public:
   }
 
 private:
+  void findAddress() {
+    Cells = loadCells();
+    require(B.CreateIsNotNull(Cells), Slow);
+    Address = B.CreateAdd(B.CreatePtrToInt(F.getArg(0), I64),
+                          B.getInt64(uint64_t(Places.front().Offset)));
+  }
+
   /// Records in a block that has a note for as many bytes as `Least` says.
   void record(Value *Block) {
     findAll(Block);
@@ -169,9 +185,8 @@ private:
     return load(T, Cells, Offset);
   }
 
-  /// Variables of the iteration count for nothing; the numbers of sites are
-  /// those for the call of the loop's.
-  void lookAtCallers() {
+  /// Variables of the iteration count for nothing.
+  void excludeVariables() {
     Value *Stack = B.CreatePtrToInt(
         B.CreateIntrinsic(Pointer, Intrinsic::eh_dwarf_cfa, {B.getInt32(0)}),
         I64);
@@ -179,9 +194,14 @@ private:
     require(
         B.CreateICmpUGE(B.CreateSub(Address, Stack), B.CreateSub(End, Stack)),
         Slow);
+  }
+
+  /// The same in a callee, where the numbers of sites are those for the call of
+  /// the loop's.
+  void lookAtCallers() {
+    excludeVariables();
     Call = B.CreateShl(
-        B.CreateZExt(ofExecution(I32, offsetof(heddle_execution, call)), I64),
-        32);
+        B.CreateZExt(ofExecution(I32, offsetof(heddle_cells, call)), I64), 32);
   }
 
   /// What members are silent, a bit for each.
@@ -348,4 +368,11 @@ void heddle::buildGroup(Function &F, GlobalVariable &Quick,
                         ArrayRef<GroupPlace> Places, FunctionCallee Otherwise,
                         Function &Logged) {
   GroupBuilder(F, Quick, Members, Places).build(Otherwise, Logged);
+}
+
+void heddle::buildGroupLog(Function &F, GlobalVariable &Quick,
+                           ArrayRef<RecordedAccess> Members,
+                           ArrayRef<GroupPlace> Places, Function &Otherwise,
+                           Function &Logged) {
+  GroupBuilder(F, Quick, Members, Places).buildLog(&Otherwise, Logged);
 }

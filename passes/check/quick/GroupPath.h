@@ -18,6 +18,7 @@ namespace heddle {
 /// A call of the runtime, which records an access.
 struct RecordedAccess {
   llvm::CallInst *Call;
+  llvm::Instruction *Access;
   QuickAccess A;
   bool IsFixed;       ///< HEDDLE_CHECK_FIXED
   bool IsInLoop;      ///< In the own code of an annotated loop.
@@ -49,6 +50,13 @@ void buildGroup(llvm::Function &F, llvm::GlobalVariable &Quick,
                 llvm::ArrayRef<RecordedAccess> Members,
                 llvm::ArrayRef<GroupPlace> Places,
                 llvm::FunctionCallee Otherwise, llvm::Function &Logged);
+
+/// Fills \p F, which takes the place of \p Otherwise, a function that was built
+/// so: it adds to the log where that is all to be done.
+void buildGroupLog(llvm::Function &F, llvm::GlobalVariable &Quick,
+                   llvm::ArrayRef<RecordedAccess> Members,
+                   llvm::ArrayRef<GroupPlace> Places, llvm::Function &Otherwise,
+                   llvm::Function &Logged);
 
 } // namespace heddle
 

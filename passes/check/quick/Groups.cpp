@@ -43,15 +43,6 @@ public:
   }
 
 private:
-  /// True if what the runtime is told before \p I is to be told before it.
-  static bool mayDependOnOrder(const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
-      return I.isAtomic();
-    return !Call->isLifetimeStartOrEnd() &&
-           !(isa<IntrinsicInst>(Call) && Call->doesNotAccessMemory());
-  }
-
   void closeAll() {
     for (Group &G : Groups)
       G.IsOpen = false;
@@ -95,6 +86,14 @@ private:
 };
 
 } // namespace
+
+bool heddle::mayDependOnOrder(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return I.isAtomic();
+  return !Call->isLifetimeStartOrEnd() &&
+         !(isa<IntrinsicInst>(Call) && Call->doesNotAccessMemory());
+}
 
 void heddle::recordQuickly(Function &F, ArrayRef<RecordedAccess> Records,
                            QuickPaths &Quick) {

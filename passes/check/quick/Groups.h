@@ -7,6 +7,10 @@
 
 namespace heddle {
 
+/// True if what the runtime is told before \p I, which records no single
+/// access, is to be told before it.
+bool mayDependOnOrder(const llvm::Instruction &I);
+
 /// Lets \p Records, the calls in \p F that record accesses, be made only where
 /// that is needed, and makes one of several where that is the same.
 void recordQuickly(llvm::Function &F, llvm::ArrayRef<RecordedAccess> Records,

@@ -96,8 +96,24 @@ protected:
     return load(I64, Entry, offsetof(heddle_block, notes));
   }
 
+  /// Adds an entry at \p At, the next one, and returns.
+  void addToLog(llvm::Value *Cells, llvm::Value *At, llvm::Value *Address,
+                llvm::Value *Base, llvm::Value *What, llvm::Value *Value) {
+    store(Address, At, offsetof(heddle_logged, address));
+    store(Base, At, offsetof(heddle_logged, base));
+    store(What, At, offsetof(heddle_logged, what));
+    if (Value)
+      store(Value, At, offsetof(heddle_logged, value));
+    // With the call, which is beside it in both.
+    store(load(I64, Cells, offsetof(heddle_cells, iteration)), At,
+          offsetof(heddle_logged, iteration));
+    store(fieldOf(At, sizeof(heddle_logged)), Cells,
+          offsetof(heddle_cells, log_at));
+    B.CreateBr(Done);
+  }
+
   /// Where the loop uses its log, and that is not full, adds an entry with what
-  /// \p Make returns as its `what` and `value`.
+  /// \p Make returns as its `what` and `value`, which may be null.
   void log(llvm::Value *Cells, llvm::Value *Address, llvm::Value *Base,
            llvm::function_ref<std::pair<llvm::Value *, llvm::Value *>()> Make) {
     llvm::Value *End = load(Pointer, Cells, offsetof(heddle_cells, log_end));
@@ -107,17 +123,7 @@ protected:
     llvm::Value *At = load(Pointer, Cells, offsetof(heddle_cells, log_at));
     require(B.CreateICmpNE(At, End), Slow);
     auto [What, Value] = Make();
-    store(Address, At, offsetof(heddle_logged, address));
-    store(Base, At, offsetof(heddle_logged, base));
-    store(What, At, offsetof(heddle_logged, what));
-    store(Value, At, offsetof(heddle_logged, value));
-    store(load(I32, Cells, offsetof(heddle_cells, iteration)), At,
-          offsetof(heddle_logged, iteration));
-    store(load(I32, Cells, offsetof(heddle_execution, call)), At,
-          offsetof(heddle_logged, call));
-    store(fieldOf(At, sizeof(heddle_logged)), Cells,
-          offsetof(heddle_cells, log_at));
-    B.CreateBr(Done);
+    addToLog(Cells, At, Address, Base, What, Value);
     B.SetInsertPoint(Unused);
   }
 

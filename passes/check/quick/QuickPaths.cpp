@@ -25,6 +25,24 @@ public:
         B.CreateICmpNE(Next, load(I32, Cells, offsetof(heddle_cells, stop))),
         Slow);
     store(Next, Cells, Place);
+    store(B.getInt32(0), Cells, offsetof(heddle_cells, call));
+    B.CreateBr(Done);
+    finish(Hook);
+  }
+};
+
+/// Builds one that notes a call.
+class CallBuilder : PathBuilder {
+public:
+  CallBuilder(Function &F, GlobalVariable &Quick) : PathBuilder(F, Quick) {}
+
+  void build(FunctionCallee Hook) {
+    Value *Cells = loadCells();
+    require(B.CreateIsNotNull(Cells), Slow);
+    Value *Number =
+        load(I64, F.getArg(0), offsetof(heddle_check_site, instance));
+    require(isNotable(Number), Slow);
+    store(B.CreateTrunc(Number, I32), Cells, offsetof(heddle_cells, call));
     B.CreateBr(Done);
     finish(Hook);
   }
@@ -91,11 +109,11 @@ private:
     Value *Site = F.getArg(0);
     switch (A.Kind) {
     case QuickKind::Read:
-      return {fieldOf(Site, HEDDLE_LOGGED_READ), B.getInt64(0)};
+      return {fieldOf(Site, HEDDLE_LOGGED_READ), nullptr};
     case QuickKind::Write: {
       Value *IsSilent = B.CreateZExt(B.CreateIsNotNull(F.getArg(3)), I64);
       return {element(fieldOf(Site, HEDDLE_LOGGED_WRITE), IsSilent, 1),
-              B.getInt64(0)};
+              nullptr};
     }
     case QuickKind::Update:
       return {fieldOf(Site, HEDDLE_LOGGED_UPDATE), F.getArg(3)};
@@ -347,14 +365,19 @@ void QuickPaths::wrapGroup(Value &From, Value &Base,
            *Logged = makeLogged(*F, Places.front().Offset);
   buildGroup(*F, *quick(), Members, Places, makeCalls(M, Types, Members),
              *Logged);
+  const bool IsInLoop = Members.back().IsInLoop;
+  if (!IsInLoop) {
+    Function *Now = std::exchange(F, newFunction(M, Types));
+    buildGroupLog(*F, *quick(), Members, Places, *Now, *Logged);
+    Now->addFnAttr(Attribute::NoInline);
+    F->addFnAttr(Attribute::NoInline);
+  }
   CallInst &Last = *Members.back().Call;
   for (const RecordedAccess &R : Members.drop_back())
     R.Call->eraseFromParent();
   replace(Last, *F, Arguments);
-  if (Members.back().IsInLoop)
-    return;
-  F->addFnAttr(Attribute::NoInline);
-  Calls.pop_back();
+  if (!IsInLoop)
+    Calls.pop_back();
 }
 
 void QuickPaths::wrapIteration(CallInst &Call, CallInst &Begin) {
@@ -365,6 +388,16 @@ void QuickPaths::wrapIteration(CallInst &Call, CallInst &Begin) {
         .build({Call.getFunctionType(), Call.getCalledOperand()});
   }
   replace(Call, *F, {Call.getArgOperand(0), &Begin});
+}
+
+void QuickPaths::wrapCall(CallInst &Call) {
+  Function *&F = Functions[1];
+  if (!F) {
+    F = newFunction(M, Call.getFunctionType()->params());
+    CallBuilder(*F, *quick())
+        .build({Call.getFunctionType(), Call.getCalledOperand()});
+  }
+  replace(Call, *F, {Call.getArgOperand(0)});
 }
 
 void QuickPaths::inlineAll() {

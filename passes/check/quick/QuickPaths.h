@@ -54,8 +54,10 @@ public:
                  llvm::ArrayRef<GroupPlace> Places);
 
   /// The same for the call that begins an iteration of the loop that \p Begin
-  /// has begun, where the loop calls no functions that record.
+  /// has begun, and for one that tells of a call of the loop's. The loop is to
+  /// call no functions that may be handed objects of the thread.
   void wrapIteration(llvm::CallInst &Call, llvm::CallInst &Begin);
+  void wrapCall(llvm::CallInst &Call);
 
   /// Puts the functions into their callers.
   void inlineAll();

@@ -31,7 +31,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { N = 300000, APART = N / 10000 };
+enum { N = 300000, APART = N / 10000, FAR = 1 << 18 };
 
 typedef struct {
   uint32_t hits, last;
@@ -54,6 +54,15 @@ __attribute__((noinline)) static void put(uint64_t *at, uint64_t value) {
   *at = value;
 }
 
+// Variables of the iteration, near to the loop's and far away.
+__attribute__((noinline)) static uint64_t own_variables(uint32_t at,
+                                                        uint64_t value) {
+  uint64_t here[4], far[FAR];
+  put(&here[at % 4], value);
+  put(&far[at % FAR], value);
+  return get(&here[at % 4]) + get(&far[at % FAR]);
+}
+
 void leave(int status) { _exit(status); }
 
 static void silent(void) {
@@ -67,6 +76,7 @@ static void silent(void) {
     if (!marks[at % 5000])
       marks[at % 5000] = 1;
     copies[i] = records[at % 1000 * 300 + 1];
+    sum += own_variables(at, i);
     uint64_t *mine = malloc(sizeof *mine);
     put(mine, i);
     sum += get(mine);
