@@ -163,7 +163,8 @@ static void prefix_struct() {
   for (int i = 1; i < N; ++i)
     s[i].value = s[i - 1].value + A[B[i]];
 }
-// finds: reads what another iteration wrote 'out[1]'
+// Whose conflict is shown depends on which thread is first.
+// finds: reads what another iteration wrote
 static void prefix_omp() {
 #pragma omp parallel for num_threads(2) schedule(dynamic, 64)
 #pragma heddle async

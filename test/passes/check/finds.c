@@ -165,7 +165,8 @@ static void prefix_far(void) {
   for (int i = 100; i < N; ++i)
     out[i] = out[i - 100] + A[B[i]];
 }
-// finds: reads what another iteration wrote 'out[1]'
+// Whose conflict is shown depends on which thread is first.
+// finds: reads what another iteration wrote
 static void prefix_omp(void) {
 #pragma omp parallel for num_threads(2)
 #pragma heddle async
