@@ -39,7 +39,8 @@ constexpr char NestedMetadata[] = "heddle.nested";
 /// saved value.
 constexpr char FrameMetadata[] = "heddle.frame";
 /// Metadata on accesses to variables that freeOrder() has put into memory. It
-/// has an operand if a write is not the last step of an update.
+/// has an operand if a write is not the last step of an update, or if what is
+/// read is where a table begins.
 constexpr char FreeMetadata[] = "heddle.free";
 /// Metadata that LeanFrames leaves for LatencyAnalysis, on accesses to lines
 /// that the iteration has accessed before.

@@ -42,27 +42,46 @@ static void findNext(Instruction &I, const Value *Place, const Loop &L,
 
 FreeAccesses::FreeAccesses(const Loop &L) : L(L) {
   for (Instruction &I : instructionsIn(L.blocks()))
-    if (I.hasMetadata(FreeMetadata))
+    if (const MDNode *Free = I.getMetadata(FreeMetadata)) {
       (isa<LoadInst>(I) ? Reads : Writes).push_back(&I);
+      if (isa<LoadInst>(I) && Free->getNumOperands())
+        Tables.insert(&I);
+    }
   if (Reads.empty())
     return;
   for (const Instruction &I : instructionsIn(L.blocks()))
     if (const Value *Address = isa<LoadInst>(I) ? nullptr : accessedAddress(I);
-        Address && isChosen(*Address))
+        Address && isChosen(*Address) && !isOfTable(I))
       Objects.insert(getUnderlyingObject(Address));
+}
+
+/// True if \p V , or an operand of it, is computed from what an instruction has
+/// read for which \p IsRead is true.
+static bool isComputedFrom(const Value &V, const Loop &L,
+                           function_ref<bool(const Instruction &)> IsRead) {
+  return findOperand(&V, L, [&](const Instruction &From) {
+    if (IsRead(From))
+      return OperandWalk::Found;
+    const bool IsOther =
+        isa<PHINode>(From) && From.getParent() == L.getHeader();
+    return IsOther || (&From != &V && From.mayReadOrWriteMemory())
+               ? OperandWalk::Pass
+               : OperandWalk::GoOn;
+  });
 }
 
 /// True if the value of such a variable is part of \p Address, or of an operand
 /// of an instruction.
 bool FreeAccesses::isChosen(const Value &Address) const {
-  return findOperand(&Address, L, [&](const Instruction &From) {
-    if (is_contained(Reads, &From))
-      return OperandWalk::Found;
-    const bool IsOther =
-        isa<PHINode>(From) && From.getParent() == L.getHeader();
-    return IsOther || (&From != &Address && From.mayReadOrWriteMemory())
-               ? OperandWalk::Pass
-               : OperandWalk::GoOn;
+  return isComputedFrom(Address, L, [&](const Instruction &From) {
+    return is_contained(Reads, &From);
+  });
+}
+
+/// True if \p I accesses an element of a table.
+bool FreeAccesses::isOfTable(const Instruction &I) const {
+  return !Tables.empty() && isComputedFrom(I, L, [&](const Instruction &From) {
+    return Tables.contains(const_cast<Instruction *>(&From));
   });
 }
 
@@ -79,11 +98,19 @@ void FreeAccesses::findUpdates(
     if (Write->getMetadata(FreeMetadata)->getNumOperands())
       findNext<LoadInst>(*Write, accessedAddress(*Write), L,
                          [&](Instruction *Read) { Add(Write, Read); });
+  // When others make the table grow, its elements go elsewhere.
+  for (Instruction *Table : Tables)
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (&I != Table && I.mayReadOrWriteMemory() &&
+          isComputedFrom(
+              I, L, [&](const Instruction &From) { return &From == Table; }))
+        Add(Table, &I);
 }
 
 bool FreeAccesses::areKeptApart(const Instruction &First,
                                 const Instruction &Last) const {
-  return !Reads.empty() && isPlaced(First) && isPlaced(Last);
+  return !Reads.empty() && isPlaced(First) && isPlaced(Last) &&
+         !isOfTable(First) && !isOfTable(Last);
 }
 
 bool FreeAccesses::isPlaced(const Instruction &I) const {

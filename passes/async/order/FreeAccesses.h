@@ -27,7 +27,8 @@ public:
 
   /// Calls \p Add with each read and each write that may be the next one: all
   /// variables together are as one object. A write that is a step of an update
-  /// is added with the next read.
+  /// is added with the next read, and a read of where a table begins with the
+  /// accesses to its elements.
   void findUpdates(
       llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
       const;
@@ -39,12 +40,15 @@ public:
 private:
   const llvm::Loop &L;
   llvm::SmallVector<llvm::Instruction *, 4> Reads, Writes;
+  /// The reads of where tables begin.
+  llvm::SmallPtrSet<llvm::Instruction *, 2> Tables;
 
   /// What the variables choose places of, to write to.
   llvm::SmallPtrSet<const llvm::Value *, 2> Objects;
 
   bool isChosen(const llvm::Value &Address) const;
   bool isPlaced(const llvm::Instruction &I) const;
+  bool isOfTable(const llvm::Instruction &I) const;
 };
 
 } // namespace heddle

@@ -3,6 +3,7 @@
 #include "async/order/FreeOrder.h"
 #include "async/order/LateUpdates.h"
 #include "async/order/OutputObjects.h"
+#include "async/order/VariablePhis.h"
 #include "ir/Instructions.h"
 #include "ir/Registers.h"
 #include "mark/Marks.h"
@@ -24,23 +25,10 @@ using namespace heddle;
 
 namespace {
 
-/// One variable: the phis of the loop that hold it.
-class FreeVariable {
-  const LoopContext &C;
+/// One variable.
+class FreeVariable : VariablePhis {
   const LoopShape &Shape;
   const PostDominatorTree &PDT;
-  Loop &L;
-  PHINode &Head;
-  SmallSetVector<PHINode *, 8> Phis;
-  /// Assignments, each on the edge from a block into a phi.
-  struct Assignment {
-    PHINode *Into;
-    BasicBlock *From;
-    Value *New;
-  };
-  SmallVector<Assignment> Assignments;
-  /// The phi whose value the variable has in a block.
-  DenseMap<const BasicBlock *, PHINode *> Current;
   /// Other variables whose next values are computed from this one, which may be
   /// set to something else before.
   SmallPtrSet<const PHINode *, 2> Followers;
@@ -50,7 +38,7 @@ class FreeVariable {
 public:
   FreeVariable(const LoopContext &C, const LoopShape &Shape,
                const PostDominatorTree &PDT, PHINode &Head)
-      : C(C), Shape(Shape), PDT(PDT), L(C.L), Head(Head) {}
+      : VariablePhis(C, Head), Shape(Shape), PDT(PDT) {}
 
   /// Finds the phis and the assignments. False if the variable cannot be in
   /// memory, or if another order of its updates might be seen by an iteration.
@@ -77,21 +65,14 @@ public:
   /// \p State, says which element of the memory that the variable points to an
   /// iteration uses, so that both go together.
   bool isIndexedByOthers(const SmallPtrSetImpl<const PHINode *> &State) const {
-    auto IsOther = [&](const Instruction &I) {
-      if (isa<PHINode>(I) && I.getParent() == L.getHeader())
-        return State.contains(cast<PHINode>(&I)) ? OperandWalk::Pass
-                                                 : OperandWalk::Found;
-      return I.mayReadOrWriteMemory() ? OperandWalk::Pass : OperandWalk::GoOn;
-    };
     SmallVector<const Value *> Pointers(Phis.begin(), Phis.end());
     while (!Pointers.empty())
       for (const User *U : Pointers.pop_back_val()->users()) {
         auto *Element = dyn_cast<GetElementPtrInst>(U);
         if (!Element || !L.contains(Element))
           continue;
-        if (any_of(Element->indices(), [&](const Value *Index) {
-              return findOperand(Index, L, IsOther);
-            }))
+        if (any_of(Element->indices(),
+                   [&](const Value *V) { return isOfOthers(V, State); }))
           return true;
         Pointers.push_back(Element);
       }
@@ -120,8 +101,9 @@ public:
     IRBuilder<>(Preheader->getTerminator())
         .CreateStore(Head.getIncomingValueForBlock(Preheader), Place);
     replaceAtEnd(*Place);
+    const bool IsTable = isTable();
     for (PHINode *Phi : Phis)
-      replaceUses(*Phi, *Place);
+      replaceUses(*Phi, *Place, IsTable);
     for (const Assignment &A : Assignments)
       assign(A, *Place, Advances);
     for (PHINode *Phi : Phis) {
@@ -134,88 +116,16 @@ public:
   }
 
 private:
-  bool collect() {
-    Phis.insert(&Head);
-    for (unsigned Next = 0; Next < Phis.size(); ++Next) {
-      PHINode &Phi = *Phis[Next];
-      for (BasicBlock *From : Phi.blocks()) {
-        if (!L.contains(From))
-          continue;
-        Value *New = Phi.getIncomingValueForBlock(From);
-        auto *Former = dyn_cast<PHINode>(New);
-        if (!Former || !L.contains(Former)) {
-          // No edge to a landing pad can have code of its own.
-          if (Phi.getParent()->isEHPad())
-            return false;
-          Assignments.push_back({&Phi, From, New});
-          Former = formerOf(New);
-        }
-        if (Former && Former->getParent() == L.getHeader() && Former != &Head)
-          return false;
-        if (Former)
-          Phis.insert(Former);
-      }
-    }
-    return true;
-  }
-
-  /// The phi of the loop that \p New is a step from, or null.
-  PHINode *formerOf(const Value *New) const {
-    auto *I = dyn_cast<Instruction>(New);
-    if (!I || !isa<GetElementPtrInst, AddOperator, SubOperator>(I))
-      return nullptr;
-    for (const Use &Operand : I->operands()) {
-      auto *Phi = dyn_cast<PHINode>(Operand.get());
-      if (Phi && L.contains(Phi) && (isPhi(Phi) || Operand.getOperandNo() == 0))
-        return Phi;
-      if (!isa<AddOperator>(I))
-        break;
-    }
-    return nullptr;
-  }
-
-  /// Finds the current value in each block; false if some phi takes over
-  /// another value than that.
-  bool findCurrent() {
-    for (PHINode *Phi : Phis)
-      if (!Current.insert({Phi->getParent(), Phi}).second)
-        return false;
-    ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
-    for (BasicBlock *Block : RPO) {
-      if (!L.contains(Block) || holds(*Block))
-        continue;
-      PHINode *Common = nullptr;
-      for (BasicBlock *Before : predecessors(Block)) {
-        PHINode *There = Current.lookup(Before);
-        if (There && Common && There != Common)
-          return false;
-        if (There)
-          Common = There;
-      }
-      Current[Block] = Common;
-    }
-    for (BasicBlock *Block : L.blocks())
-      for (BasicBlock *Before : predecessors(Block))
-        if (!holds(*Block) && Current.lookup(Before) != Current.lookup(Block))
-          return false;
-    return all_of(Phis, [&](PHINode *Phi) {
-      return all_of(Phi->blocks(), [&](BasicBlock *From) {
-        auto *Merged = dyn_cast<PHINode>(Phi->getIncomingValueForBlock(From));
-        return !L.contains(From) || !Merged || !Phis.contains(Merged) ||
-               Current.lookup(From) == Merged;
-      });
+  /// True if \p Number is computed from the number of the iteration, or from a
+  /// variable that is not among \p State.
+  bool isOfOthers(const Value *Number,
+                  const SmallPtrSetImpl<const PHINode *> &State) const {
+    return findOperand(Number, L, [&](const Instruction &I) {
+      if (isa<PHINode>(I) && I.getParent() == L.getHeader())
+        return State.contains(cast<PHINode>(&I)) ? OperandWalk::Pass
+                                                 : OperandWalk::Found;
+      return I.mayReadOrWriteMemory() ? OperandWalk::Pass : OperandWalk::GoOn;
     });
-  }
-
-  /// True if one of the phis is in \p Block.
-  bool holds(const BasicBlock &Block) const {
-    return any_of(Phis,
-                  [&](PHINode *Phi) { return Phi->getParent() == &Block; });
-  }
-
-  bool isPhi(const Value *V) const {
-    auto *Phi = dyn_cast<PHINode>(V);
-    return Phi && Phis.contains(const_cast<PHINode *>(Phi));
   }
 
   bool isComputedFrom(const Value *New,
@@ -235,8 +145,10 @@ private:
       if (auto *Gep = dyn_cast<GetElementPtrInst>(I)) {
         Worklist.push_back(Gep->getPointerOperand());
         // How much of new memory is in use goes with other variables.
-        if (isNoAliasCall(getUnderlyingObject(Gep)))
-          append_range(Worklist, Gep->indices());
+        if (isNoAliasCall(getUnderlyingObject(Gep)) &&
+            any_of(Gep->indices(),
+                   [&](const Value *V) { return isOfOthers(V, State); }))
+          return false;
         continue;
       }
       if (is_contained({Instruction::Add, Instruction::Sub}, I->getOpcode()) &&
@@ -283,13 +195,26 @@ private:
       });
       IsKept |= isKept(*Phi);
     }
-    if ((IsKept && (Read > 1 || IsRepeated)) || readsBack() || appendsTwice())
+    if ((IsKept && (Read > 1 || IsRepeated)) || (!isTable() && readsBack()) ||
+        appendsTwice())
       return false;
     const bool IsReserved = all_of(Assignments, [&](const Assignment &A) {
       return advances(A.New) && C.LI.getLoopFor(A.From) == &L;
     });
     return IsReserved ||
            none_of(Phis, [&](PHINode *Phi) { return isUsedBehind(*Phi); });
+  }
+
+  /// True if the variable is where a table begins, of which iterations choose
+  /// elements by what they have read: it is set only, to new memory when the
+  /// table grows.
+  bool isTable() const {
+    return any_of(Assignments,
+                  [](const Assignment &A) { return isNoAliasCall(A.New); }) &&
+           none_of(Assignments, [&](const Assignment &A) {
+             const PHINode *Former = formerOf(A.New);
+             return Former && isPhi(Former);
+           });
   }
 
   /// True if an iteration may advance the variable in two places, one after the
@@ -325,23 +250,6 @@ private:
     });
   }
 
-  /// True if \p New is the variable after a step forward.
-  bool advances(const Value *New) const {
-    const PHINode *Former = formerOf(New);
-    if (!Former || !isPhi(Former) || isa<SubOperator>(New))
-      return false;
-    return all_of(cast<User>(New)->operands(), [&](const Use &Step) {
-      return Step == Former ||
-             C.SE.isKnownNonNegative(C.SE.getSCEV(Step.get()));
-    });
-  }
-
-  /// True if \p New is the variable after a step that may lead back.
-  bool goesBack(const Value *New) const {
-    const PHINode *Former = formerOf(New);
-    return Former && isPhi(Former) && !advances(New);
-  }
-
   /// True if \p Found is true of a use of \p Phi 's value or of what is
   /// computed from it, by other variables also in the next iteration if
   /// \p InNext is true.
@@ -358,10 +266,8 @@ private:
         if (Found(*I, U))
           return true;
         const bool IsNext = isa<PHINode>(I) && I->getParent() == L.getHeader();
-        if (Seen.insert(I).second &&
-            !isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst,
-                 CallBase, CmpInst>(I) &&
-            (InNext || !IsNext))
+        if (Seen.insert(I).second && !I->mayReadOrWriteMemory() &&
+            !isa<CmpInst>(I) && (InNext || !IsNext))
           Worklist.push_back(I);
       }
     return false;
@@ -371,11 +277,13 @@ private:
   /// after which the variable keeps its value.
   bool isKept(const PHINode &Phi) const {
     return anyUse(Phi, [&](const Instruction &I, const Use &U) {
-      const bool IsPlace = U.get() == accessedAddress(I);
-      return ((isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) &&
-               !IsPlace) ||
-              isa<CallBase>(I)) &&
-             !isAssignedBehind(I);
+      const bool IsPlace = U.get() == accessedAddress(I) ||
+                           isa<AnyMemTransferInst>(I) ||
+                           (isa<AnyMemSetInst>(I) && U.getOperandNo() != 1);
+      // The size of new memory is not kept.
+      const bool IsSize = isNoAliasCall(&I) && !U->getType()->isPointerTy();
+      return I.mayReadOrWriteMemory() && !isa<LoadInst>(I) && !IsSize &&
+             !IsPlace && !isAssignedBehind(I);
     });
   }
 
@@ -467,7 +375,7 @@ private:
   }
 
   /// Reads the variable where \p Phi is first used.
-  void replaceUses(PHINode &Phi, AllocaInst &Place) {
+  void replaceUses(PHINode &Phi, AllocaInst &Place, bool IsTable) {
     const auto Users = usersOf(Phi);
     if (Users.empty())
       return;
@@ -488,7 +396,7 @@ private:
         At = User;
     IRBuilder<> B(At);
     LoadInst *Read = B.CreateLoad(Phi.getType(), &Place, Phi.getName());
-    mark(*Read);
+    mark(*Read, IsTable ? "table" : "");
     Phi.replaceUsesWithIf(Read, [&](Use &U) { return !isPhi(U.getUser()); });
   }
 
@@ -504,7 +412,7 @@ private:
       return;
     else if (Advances)
       At = advanceEarly(*cast<Instruction>(A.New), *A.From);
-    mark(*IRBuilder<>(At).CreateStore(A.New, &Place), isStep(A));
+    mark(*IRBuilder<>(At).CreateStore(A.New, &Place), isStep(A) ? "step" : "");
   }
 
   /// True if the new value may be a place in what the iteration has moved its
@@ -547,11 +455,11 @@ private:
                : const_cast<Instruction *>(From.getTerminator());
   }
 
-  static void mark(Instruction &I, bool IsStep = false) {
+  static void mark(Instruction &I, StringRef Kind) {
     LLVMContext &Context = I.getContext();
     SmallVector<Metadata *, 1> Operands;
-    if (IsStep)
-      Operands.push_back(MDString::get(Context, "step"));
+    if (!Kind.empty())
+      Operands.push_back(MDString::get(Context, Kind));
     I.setMetadata(FreeMetadata, MDNode::get(Context, Operands));
   }
 };

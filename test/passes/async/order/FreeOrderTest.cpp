@@ -199,6 +199,79 @@ TEST(FreeOrder, AListThatIsReadFromItsBeginningKeepsItsOrder) {
             0u);
 }
 
+/// A loop that counts in the elements \p Number of a table, which grows.
+std::string counts(const std::string &Number) {
+  return "declare noalias ptr @malloc(i64)\n"
+         "declare void @free(ptr)\n"
+         "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
+         "i64 %n) {\n"
+         "entry:\n"
+         "  br label %loop\n"
+         "loop:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+         "  %begin = phi ptr [ %c, %entry ], [ %now, %latch ]\n"
+         "  %size = phi i64 [ 0, %entry ], [ %size.now, %latch ]\n" +
+         UnpredictablePlace +
+         "  %x = load i64, ptr %place\n"
+         "  %is.in = icmp ult i64 %x, %size\n"
+         "  br i1 %is.in, label %latch, label %grow\n"
+         "grow:\n"
+         "  %more = add nuw i64 %size, 100\n"
+         "  %bytes = shl i64 %more, 3\n"
+         "  %moved = call noalias ptr @malloc(i64 %bytes)\n"
+         "  %old.bytes = shl i64 %size, 3\n"
+         "  call void @llvm.memcpy.p0.p0.i64(ptr %moved, ptr %begin, "
+         "i64 %old.bytes, i1 false)\n"
+         "  call void @free(ptr %begin)\n"
+         "  br label %latch\n"
+         "latch:\n"
+         "  %now = phi ptr [ %begin, %loop ], [ %moved, %grow ]\n"
+         "  %size.now = phi i64 [ %size, %loop ], [ %more, %grow ]\n"
+         "  %element = getelementptr i64, ptr %now, i64 " +
+         Number +
+         "\n"
+         "  %count = load i64, ptr %element\n"
+         "  %counted = add i64 %count, 1\n"
+         "  store i64 %counted, ptr %element\n"
+         "  %i.next = add nuw nsw i64 %i, 1\n"
+         "  %done = icmp eq i64 %i.next, %n\n"
+         "  br i1 %done, label %exit, label %loop\n"
+         "exit:\n"
+         "  %result = phi ptr [ %now, %latch ]\n"
+         "  ret ptr %result\n"
+         "}\n";
+}
+
+TEST(FreeOrder, ATableIsFreeWhereItsElementsAreChosenByWhatIsRead) {
+  Freed F(counts("%x"));
+  EXPECT_EQ(F.Places.size(), 2u);
+  // From where the table is read to the count, others must not make it grow.
+  SmallVector<std::string> Last;
+  FreeAccesses(F.F.loop())
+      .findUpdates([&](Instruction *First, Instruction *To) {
+        if (First->getType()->isPointerTy() &&
+            To->getParent() != First->getParent())
+          return;
+        if (First->getType()->isPointerTy())
+          Last.push_back(To->getOpcodeName());
+      });
+  EXPECT_TRUE(is_contained(Last, "load"));
+  EXPECT_TRUE(is_contained(Last, "store"));
+  EXPECT_FALSE(FreeAccesses(F.F.loop())
+                   .areKeptApart(F.F.value("count"),
+                                 *F.F.value("counted").getNextNode()));
+}
+
+TEST(FreeOrder, AStackWhoseTopIsReadIsNoTable) {
+  EXPECT_TRUE(Freed(counts("%size.now")).Places.empty());
+}
+
+TEST(FreeOrder, AnArrayWithAnElementForEachIterationIsNoTable) {
+  Freed F(counts("%i"));
+  ASSERT_EQ(F.Places.size(), 1u);
+  EXPECT_TRUE(F.Places.front()->getAllocatedType()->isIntegerTy());
+}
+
 /// A loop that appends at %end, which is \p End when it begins; \p Code is
 /// executed in front of that.
 std::string appendsFrom(const std::string &End, const std::string &Code) {

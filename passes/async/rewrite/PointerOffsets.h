@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ORDER_POINTEROFFSETS_H
-#define HEDDLE_PASSES_ASYNC_ORDER_POINTEROFFSETS_H
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_POINTEROFFSETS_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_POINTEROFFSETS_H
 
 #include "async/analysis/VariableClasses.h"
 

@@ -1,6 +1,6 @@
 //===- PointerOffsets.cpp - Pointers that iterations advance --------------===//
 
-#include "async/order/PointerOffsets.h"
+#include "async/rewrite/PointerOffsets.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
