@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef HEDDLE_PASSES_ASYNC_ANALYSIS_EQUALMERGES_H
-#define HEDDLE_PASSES_ASYNC_ANALYSIS_EQUALMERGES_H
+#ifndef HEDDLE_PASSES_ASYNC_REWRITE_EQUALMERGES_H
+#define HEDDLE_PASSES_ASYNC_REWRITE_EQUALMERGES_H
 
 #include "loop/LoopContext.h"
 

@@ -1,6 +1,6 @@
 //===- EqualMerges.cpp - Merges of one value ------------------------------===//
 
-#include "async/analysis/EqualMerges.h"
+#include "async/rewrite/EqualMerges.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"

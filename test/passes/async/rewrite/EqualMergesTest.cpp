@@ -1,6 +1,6 @@
 // EqualMerges: merges of one value are replaced by it, and no others.
 
-#include "async/analysis/EqualMerges.h"
+#include "async/rewrite/EqualMerges.h"
 #include "support/ParsedFunction.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 
