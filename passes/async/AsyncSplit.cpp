@@ -224,7 +224,7 @@ public:
     freeRolled(L);
     chooseNested(Body.Blocks);
     makeBranchFree(Body, State);
-    Segments Cuts(Body, State);
+    Segments Cuts(Body, State, L.getLoopPreheader());
     const unsigned Added = emitVersions(C, Facts, Choice, State, Cuts);
     R.interleaved(Facts, Plan, Choice, Cuts, State, Added);
     Cuts.eraseBody();

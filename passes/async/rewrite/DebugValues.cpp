@@ -26,15 +26,15 @@ static void intersect(DebugValues::Records &Records,
       Record = nullptr;
 }
 
-DebugValues::DebugValues(const TaskBody &Body) {
-  if (!Body.Entry->getParent()->getSubprogram())
-    return;
+void DebugValues::propagate(const TaskBody &Body, const Records &AtEntry) {
   ReversePostOrderTraversal<BasicBlock *> RPO(Body.Entry);
-  DenseMap<BasicBlock *, Records> AtEnd;
+  AtEnd.clear();
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BasicBlock *Block : RPO) {
       std::optional<Records> Known;
+      if (Block == Body.Entry)
+        Known = AtEntry;
       for (BasicBlock *Before : predecessors(Block)) {
         auto There = AtEnd.find(Before);
         if (There == AtEnd.end())
@@ -59,6 +59,49 @@ DebugValues::DebugValues(const TaskBody &Body) {
   }
 }
 
+/// The constant that \p Record tells, or null.
+static const Constant *constantOf(const DbgVariableRecord *Record) {
+  return Record && !Record->hasArgList() && !Record->isKillLocation() &&
+                 !Record->isDbgDeclare()
+             ? dyn_cast_or_null<Constant>(Record->getVariableLocationOp(0))
+             : nullptr;
+}
+
+/// The latest record of \p Variable in front of the end of \p Block, as far as
+/// there is one way to there; else null.
+static const DbgVariableRecord *recordBefore(const BasicBlock *Block,
+                                             const DebugVariable &Variable) {
+  const DbgVariableRecord *Last = nullptr;
+  for (; Block && !Last; Block = Block->getSinglePredecessor())
+    for (const Instruction &I : *Block)
+      for (const DbgVariableRecord &Record :
+           filterDbgVars(I.getDbgRecordRange()))
+        if (DebugVariable(&Record) == Variable)
+          Last = &Record;
+  return Last;
+}
+
+DebugValues::DebugValues(const TaskBody &Body, const BasicBlock *Before) {
+  if (!Body.Entry->getParent()->getSubprogram())
+    return;
+  propagate(Body, Records());
+  // What has one value in front of the loop and at the end of each iteration
+  // that another one follows, has it in front of each.
+  Records AtEntry;
+  auto Ends = AtEnd.find(Body.Complete);
+  if (Ends == AtEnd.end())
+    return;
+  for (auto &[Variable, Record] : Ends->second)
+    if (const Constant *Value = constantOf(Record)) {
+      const DbgVariableRecord *First = recordBefore(Before, Variable);
+      if (First && constantOf(First) == Value &&
+          First->getExpression() == Record->getExpression())
+        AtEntry[Variable] = Record;
+    }
+  if (!AtEntry.empty())
+    propagate(Body, AtEntry);
+}
+
 /// \p Expression for the part \p Fragment of a variable.
 static DIExpression *
 restrictTo(DIExpression *Expression,
@@ -70,12 +113,12 @@ restrictTo(DIExpression *Expression,
       .value_or(Expression);
 }
 
-void DebugValues::restore(BasicBlock *Resume, Instruction *At,
+void DebugValues::restore(BasicBlock *Start, Instruction *At,
                           ValueOf ValueOf) const {
-  auto There = AtStart.find(Resume);
+  auto There = AtStart.find(Start);
   if (There == AtStart.end())
     return;
-  LLVMContext &Context = Resume->getContext();
+  LLVMContext &Context = Start->getContext();
   for (auto &[Variable, Record] : There->second) {
     Value *Now = nullptr;
     if (Record && !Record->hasArgList() && !Record->isKillLocation()) {

@@ -33,19 +33,22 @@ public:
       llvm::MapVector<llvm::DebugVariable, llvm::DbgVariableRecord *>;
 
 private:
-  llvm::DenseMap<llvm::BasicBlock *, Records> AtStart;
+  llvm::DenseMap<llvm::BasicBlock *, Records> AtStart, AtEnd;
+
+  void propagate(const TaskBody &Body, const Records &AtEntry);
 
 public:
-  /// Finds the debug records that hold at the start of each block of \p Body.
-  explicit DebugValues(const TaskBody &Body);
+  /// Finds the debug records that hold at the start of each block of \p Body, a
+  /// task of the loop whose preheader is \p Before.
+  DebugValues(const TaskBody &Body, const llvm::BasicBlock *Before);
 
   /// Returns the value, at the position in question, of a value in the task's
   /// body; null if it is not known there.
   using ValueOf = llvm::function_ref<llvm::Value *(llvm::Instruction *InBody)>;
 
-  /// Inserts in front of \p At the debug records that hold at the start of
-  /// \p Resume.
-  void restore(llvm::BasicBlock *Resume, llvm::Instruction *At,
+  /// Inserts in front of \p At the debug records that hold at \p Start, the
+  /// start of the task or where it resumes.
+  void restore(llvm::BasicBlock *Start, llvm::Instruction *At,
                ValueOf ValueOf) const;
 };
 

@@ -225,13 +225,12 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
   repairPhis(Region, Clones, Map);
   remapInstructionsInBlocks(Clones, Map);
   emitEnds(Clones, Map, Emit);
-  if (Segment) {
-    Instruction *At = &*Start->getFirstInsertionPt();
+  Instruction *At = &*Start->getFirstInsertionPt();
+  if (Segment)
     recompute(Contexts[Segment - 1], At);
-    Debug.restore(Body.Resumes[Segment - 1], At, [&](Instruction *InBody) {
-      return loadKnown(InBody, Segment, At);
-    });
-  }
+  Debug.restore(
+      Segment ? Body.Resumes[Segment - 1] : Body.Entry, At,
+      [&](Instruction *InBody) { return loadKnown(InBody, Segment, At); });
   for (BasicBlock *Clone : Clones)
     repairDebugRecords(Clone, Segment);
   return Start;

@@ -170,8 +170,9 @@ private:
 
 } // namespace
 
-Segments::Segments(TaskBody &Body, SchedulerState &State)
-    : Body(Body), State(State), Debug(Body), Alike(Body) {
+Segments::Segments(TaskBody &Body, SchedulerState &State,
+                   const BasicBlock *Before)
+    : Body(Body), State(State), Debug(Body, Before), Alike(Body) {
   assert(all_of(Body.Resumes,
                 [](const BasicBlock *Resume) {
                   return Resume->getSinglePredecessor();

@@ -36,7 +36,9 @@ struct Context {
 
 class Segments {
 public:
-  Segments(TaskBody &Body, SchedulerState &State);
+  /// \p Before is the preheader of the loop.
+  Segments(TaskBody &Body, SchedulerState &State,
+           const llvm::BasicBlock *Before);
   ~Segments();
 
   unsigned count() const { return Body.Resumes.size() + 1; }

@@ -45,6 +45,8 @@ struct TaskBody {
   /// Where a task ends that has left the loop early, and with it all others;
   /// null if none does.
   llvm::BasicBlock *Leave = nullptr;
+  /// Where only those come to that have not left the loop early.
+  llvm::BasicBlock *Complete = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> Blocks;
   /// The blocks at which tasks resume. Their single predecessors suspend.
   llvm::SmallVector<llvm::BasicBlock *> Resumes;

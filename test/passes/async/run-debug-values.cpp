@@ -45,6 +45,30 @@ long total(const long *table, const int *keys, int n) {
 // CHECK: %[[NEXT:.*]] = add i64
 // CHECK-NEXT: #dbg_value(i64 %[[NEXT]], ![[ALL]], !DIExpression(),
 
+// What has one value until the loop is left has it in each task, too.
+int firstWith(Node *const *heads, const int *keys, long wanted, int n) {
+  int found = -1;
+#pragma heddle async scheduler(fifo)
+  for (int i = 0; i < n; ++i) {
+    const Node *node = heads[keys[i]];
+    const long value = node->next->value;
+    if (value == wanted) {
+      found = i;
+      break;
+    }
+  }
+  return found;
+}
+
+// CHECK-LABEL: define {{.*}}firstWith
+// CHECK: #dbg_value(i32 -1, ![[FOUND:[0-9]+]],
+// CHECK: {{^}}turn.run:
+// CHECK: #dbg_value(i32 -1, ![[FOUND]],
+// CHECK: {{^}}task.resume.fifo:
+// CHECK: #dbg_value(i32 -1, ![[FOUND]],
+// CHECK: {{^}}task.launch.launch:
+// CHECK: #dbg_value(i32 -1, ![[FOUND]],
+
 // An iteration counts from zero, so `i` is the number in its context. `sum` is
 // what the iterations before have left, up to the iteration's turn.
 long inOrder(Node *const *heads, const int *keys, int n) {
@@ -86,3 +110,4 @@ long before(long *table, const int *keys, int n) {
 // CHECK-DAG: ![[I]] = !DILocalVariable(name: "i"
 // CHECK-DAG: ![[SUM]] = !DILocalVariable(name: "sum"
 // CHECK-DAG: ![[ALL]] = !DILocalVariable(name: "all"
+// CHECK-DAG: ![[FOUND]] = !DILocalVariable(name: "found"

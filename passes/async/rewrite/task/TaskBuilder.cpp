@@ -290,6 +290,7 @@ void TaskBuilder::createRetire() {
     BranchInst::Create(Body.Retire, Latch);
     recordResults(B, Map);
   }
+  Body.Complete = Shape.isLeftEarly() ? End : Body.Retire;
   if (Place) {
     Value *Height = load(B, State.FreeCount);
     B.CreateStore(Place, B.CreateGEP(B.getInt32Ty(), State.FreePlaces, Height));
