@@ -4,6 +4,7 @@
 #include "ir/Instructions.h"
 #include "loop/Worksharing.h"
 #include "mark/MarkProtocol.h"
+#include "mark/Marks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
