@@ -22,6 +22,7 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/ContextMemory.h"
 #include "async/schedules/Versions.h"
+#include "elsewhere/CallForms.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
 #include "inline/WaitingAccesses.h"
@@ -564,11 +565,14 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
     // No task will be made of what is called.
     for (Loop *L : AM.getResult<LoopAnalysis>(F))
       freeRolled(*L);
-    return choosePlain(F) ? PreservedAnalyses::none()
-                          : PreservedAnalyses::all();
+    if (!choosePlain(F))
+      return PreservedAnalyses::all();
+    lowerForms(F);
+    return PreservedAnalyses::none();
   }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   choosePlain(F);
+  lowerForms(F);
   locateCalls(F);
   return PreservedAnalyses::none();
 }

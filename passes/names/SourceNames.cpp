@@ -1,6 +1,7 @@
 //===- SourceNames.cpp - Names of variables in the source -----------------===//
 
 #include "names/SourceNames.h"
+#include "ir/FormSteps.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -47,7 +48,8 @@ static bool isVirtual(const CallBase &Call) {
 }
 
 std::string heddle::describeCallee(const CallBase &Call) {
-  if (const Function *Callee = Call.getCalledFunction())
+  const Function *OfForm = functionOfForm(Call);
+  if (const Function *Callee = OfForm ? OfForm : Call.getCalledFunction())
     return "'" + demangle(Callee->getName()) + "'";
   return isVirtual(Call) ? "a virtual function" : "a function pointer";
 }

@@ -98,6 +98,11 @@ public:
     addOwnReads();
     addCalleeReads();
     States.findStates(AddAs(Reason::OwnUse));
+    States.findUsesOfForms(
+        AddAs(Reason::Modification), AddAs(Reason::OwnUse),
+        [&](const Instruction *Write, const Instruction *Read) {
+          return dependsOn(Write, Read);
+        });
     NonZero.insert_range(States.strides());
   }
 
