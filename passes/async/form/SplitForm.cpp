@@ -162,20 +162,42 @@ private:
     }
   }
 
+  /// The bit of the argument that \p Copy is a copy of.
+  static Value *bitOf(IRBuilder<> &B, const FreezeInst &Copy, Value *Varying) {
+    const unsigned N = cast<Argument>(Copy.getOperand(0))->getArgNo();
+    return B.CreateIsNotNull(
+        B.CreateAnd(Varying, B.getInt64(uint64_t(1) << (N - HostFirst))));
+  }
+
+  /// The copy of an argument that \p V is; null for other values.
+  FreezeInst *copyOf(Value *V) const {
+    auto *Copy = dyn_cast<FreezeInst>(V);
+    return Copy && is_contained(Arguments, Copy) ? Copy : nullptr;
+  }
+
   /// The condition that what is waited for at \p Point may not be there; null
-  /// if that is always so.
+  /// if that is always so. An object that all tasks are handed is, also where a
+  /// walk begins with it.
   Value *mayWait(IRBuilder<> &B, const FormCut &Point) {
-    uint64_t Bits = 0;
+    Value *Any = B.getFalse();
     for (Value *Address : Point.addresses()) {
       APInt Offset(64, 0);
-      auto *Copy = dyn_cast<FreezeInst>(
-          Address->stripAndAccumulateConstantOffsets(DL, Offset, true));
-      if (!Copy || !is_contained(Arguments, Copy))
+      Value *Object =
+          Address->stripAndAccumulateConstantOffsets(DL, Offset, true);
+      FreezeInst *Copy = copyOf(Object);
+      auto *Walk = dyn_cast<PHINode>(Object);
+      if (Walk && !Copy)
+        for (Value *Begin : Walk->incoming_values())
+          if (FreezeInst *Handed = copyOf(Begin))
+            Copy = Handed;
+      if (!Copy)
         return nullptr;
-      Bits |= uint64_t(1) << (cast<Argument>(Copy->getOperand(0))->getArgNo() -
-                              HostFirst);
+      Value *Waits = bitOf(B, *Copy, Arguments.front());
+      if (Walk)
+        Waits = B.CreateOr(Waits, B.CreateICmpNE(Walk, Copy));
+      Any = B.CreateOr(Any, Waits);
     }
-    return B.CreateIsNotNull(B.CreateAnd(Arguments.front(), B.getInt64(Bits)));
+    return Any;
   }
 
   void cut() {
