@@ -113,20 +113,21 @@ LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
   LoopProfile P;
   P.SuspensionPoints = Plan.suspensionPoints();
   P.EarlyRequests = Plan.earlyRequests();
+  P.GoesThroughRows = Plan.Rows.has_value();
   auto Note = [&](const Request &R) {
     P.DeepestAddress = std::max(P.DeepestAddress, R.For->Depth);
     P.HasRemote |= R.For->Remote;
     P.AtomicsWait |= R.For->I->isAtomic() && R.For->Writes;
   };
   for (const SuspensionPoint &Point : Plan.Points)
-    for (const Request &R : Point.Requests)
-      Note(R);
+    for_each(Point.Requests, Note);
   for (const BlockedLoop &Block : Plan.Blocks)
     for (const auto &Level : Block.Levels)
-      for (const Request &R : Level)
-        Note(R);
+      for_each(Level, Note);
   for (const Rehearsal &Rehearsed : Plan.Rehearsals)
     for_each(Rehearsed.Waits, Note);
+  if (Plan.Rows)
+    for_each(Plan.Rows->Requests, Note);
   for (BasicBlock *Block : L.blocks()) {
     Instruction *Terminator = Block->getTerminator();
     if (Terminator->getNumSuccessors() > 1 && !isa<InvokeInst>(Terminator) &&

@@ -288,6 +288,11 @@ inline BoundedOption RequestsAhead(
     "heddle-requests-ahead", 32, {1, MostTasks},
     "Most iterations by which requests of a loop without suspensions "
     "go ahead");
+/// Elements: by how many requests for consecutive rows go ahead. Elements are
+/// consumed in a few cycles each, and memory takes some hundred.
+inline BoundedOption
+    ElementsAhead("heddle-elements-ahead", 64, {1, 1 << 20},
+                  "Elements by which requests for consecutive rows go ahead");
 /// Tasks: fewer than this hide nothing.
 inline BoundedOption LeastTasks("heddle-least-tasks", 8, {1, MostTasks},
                                 "Fewest tasks that hide anything");

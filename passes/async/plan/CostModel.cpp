@@ -31,7 +31,8 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D,
     break;
   }
   // Without suspensions there is nothing to schedule, and little to lose.
-  if (Profile.SuspensionPoints == 0) {
+  const bool HasNone = Profile.SuspensionPoints == 0;
+  if (HasNone && !Profile.GoesThroughRows) {
     Result.Interleave = Result.HasLockstep = true;
     return Result;
   }
@@ -45,7 +46,7 @@ Decision heddle::decide(const LoopProfile &Profile, const Directive &D,
   // Lockstep costs fewer instructions. A FIFO spreads its requests evenly,
   // which counts where page walks are the limit. The run time finds out.
   Result.Interleave = Result.HasLockstep = true;
-  Result.IsOverBudget = AddedSoFar > tunable::AddedInstructions;
-  Result.HasFifo = !Result.IsOverBudget;
+  Result.IsOverBudget = !HasNone && AddedSoFar > tunable::AddedInstructions;
+  Result.HasFifo = !HasNone && !Result.IsOverBudget;
   return Result;
 }

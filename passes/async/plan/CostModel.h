@@ -18,6 +18,8 @@ struct LoopProfile {
   unsigned SuspensionPoints = 0;
   /// Requests that suspend no task.
   unsigned EarlyRequests = 0;
+  /// They are for elements of rows (ConsecutiveRows).
+  bool GoesThroughRows = false;
   /// The most unpredictable loads that an address waits for, itself not
   /// counted; EndlessChain for a chase.
   unsigned DeepestAddress = 0;

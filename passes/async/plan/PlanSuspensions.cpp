@@ -1,10 +1,10 @@
 //===- PlanSuspensions.cpp - Where tasks prefetch and suspend -------------===//
 
+#include "async/ahead/LaterAccesses.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/ObjectAddress.h"
 #include "async/order/RunsAhead.h"
 #include "async/order/TurnPoint.h"
-#include "async/plan/LaterAccesses.h"
 #include "async/plan/PlanRehearsals.h"
 #include "async/plan/PointLimit.h"
 #include "async/plan/RunAhead.h"
@@ -70,6 +70,8 @@ public:
   MaybeRefusal run() {
     if (MaybeRefusal Why = findTurn())
       return Why;
+    if (planRows())
+      return std::nullopt;
     // A block reads ahead what its iterations may not come to.
     for (Loop *Inner : Shape.L->getLoopsInPreorder())
       if (Inner != Shape.L && !Shape.isLeftEarly() && !isRecursion(*Inner) &&
@@ -106,6 +108,15 @@ private:
     if (!FirstUse || Plan.TurnPoint)
       return std::nullopt;
     return refuse(RefusalKind::SplitsOrder, {TurnName}, FirstUse);
+  }
+
+  /// Requests ahead through rows, if that is all there is to do. Who names a
+  /// schedule or numbers of suspensions wants some.
+  bool planRows() {
+    if (D.Scheduler == Schedule::Unspecified && !D.Coalesce && !D.Suspensions &&
+        !Plan.TurnPoint && Shape.L->getSubLoops().size() == 1)
+      Plan.Rows = findConsecutiveRows(C, Facts, *Shape.L->getSubLoops()[0]);
+    return Plan.Rows.has_value();
   }
 
   /// Adds the point where tasks wait for their turn.

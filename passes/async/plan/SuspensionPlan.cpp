@@ -82,7 +82,7 @@ unsigned SuspensionPlan::requests() const {
       Count += Level.size();
   for (const Rehearsal &R : Rehearsals)
     Count += R.Waits.size();
-  return Count;
+  return Count + (Rows ? Rows->Requests.size() : 0);
 }
 
 unsigned SuspensionPlan::earlyRequests() const {
@@ -90,7 +90,7 @@ unsigned SuspensionPlan::earlyRequests() const {
   for (const SuspensionPoint &P : Points)
     if (P.Early)
       Count += P.Requests.size();
-  return Count;
+  return Count + (Rows ? Rows->Requests.size() : 0);
 }
 
 bool SuspensionPlan::requestsStart(const SCEV *Start, const Instruction *Before,

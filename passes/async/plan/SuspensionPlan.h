@@ -7,6 +7,9 @@
 //  * The unpredictable accesses of an inner loop are requested in blocks where
 //    their addresses are known ahead: prefetch a block of iterations, suspend
 //    once, run the block.
+//  * What the elements of rows that follow each other wait for is requested
+//  some
+//    elements ahead, without a suspension, if nothing else waits.
 //  * No suspension separates the load and the store of a read-modify-write, or
 //    the acquire and the release of a lock; except for read-modify-writes of
 //    far memory that tasks can own.
@@ -22,6 +25,7 @@
 #include "async/analysis/LoopFacts.h"
 #include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
+#include "async/plan/ConsecutiveRows.h"
 #include "async/plan/Inspector.h"
 #include "async/plan/Rehearsal.h"
 #include "async/plan/RunAhead.h"
@@ -89,6 +93,8 @@ struct SuspensionPlan {
   llvm::SmallVector<SuspensionPoint, 4> Points;
   llvm::SmallVector<BlockedLoop, 2> Blocks;
   llvm::SmallVector<Rehearsal, 1> Rehearsals;
+  /// Then nothing else is requested.
+  std::optional<ConsecutiveRows> Rows;
   llvm::SmallVector<DroppedAccess, 2> Dropped;
   /// The point in front of the first uses of Ordered variables; null if there
   /// are none.

@@ -82,9 +82,6 @@ public:
         Context(F.getContext()), I64(State.i64()),
         I32(Type::getInt32Ty(Context)), Counter(Shape, Classes, SE) {
     assert((Choice.HasLockstep || Choice.HasFifo) && "nothing to choose from");
-    assert((Cuts.suspensions() || Cuts.earlyRequests().Code ||
-            !tunable::Suspensions) &&
-           "nothing to hide");
   }
 
   void emit() {

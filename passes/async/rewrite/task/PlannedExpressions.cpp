@@ -61,6 +61,16 @@ PlannedExpressions heddle::expandPlan(const LoopContext &C,
     Made.BlockedCounts[&Blocked] = Expander.expandCodeFor(
         SE.getAddExpr(Wide, SE.getOne(I64)), I64, At->getIterator());
   }
+  if (const auto &Rows = Plan.Rows) {
+    Instruction *At = Shape.Preheader->getTerminator();
+    Value *Place = Expander.expandCodeFor(
+        Rows->LastEnd, Rows->LastEnd->getType(), At->getIterator());
+    IRBuilder<> B(At);
+    Value *End = B.CreateAlignedLoad(Rows->End->getType(), Place,
+                                     Rows->End->getAlign(), "rows.end");
+    Made.EndOfRows = B.CreateIntCast(B.CreateFreeze(End),
+                                     Rows->Index->getType(), Rows->IsSigned);
+  }
   addInductions(C, Shape, Classes);
   return Made;
 }

@@ -19,6 +19,8 @@ struct PlannedExpressions {
   llvm::DenseMap<const Request *, llvm::Value *> Addresses;
   /// The numbers of iterations of the inner loops without an inspector.
   llvm::DenseMap<const BlockedLoop *, llvm::Value *> BlockedCounts;
+  /// The end of the last of consecutive rows.
+  llvm::Value *EndOfRows = nullptr;
 };
 
 /// Makes the expressions of \p Plan in the loop. Adds to \p Classes the

@@ -21,7 +21,7 @@ using namespace heddle;
 
 TaskBody TaskBuilder::build() {
   assert((!Plan.Points.empty() || !Plan.Blocks.empty() ||
-          !Plan.Rehearsals.empty()) &&
+          !Plan.Rehearsals.empty() || Plan.Rows) &&
          "nothing to request");
   createEntry();
   cloneBody();
@@ -36,6 +36,8 @@ TaskBody TaskBuilder::build() {
       insertInspector(Blocked);
     else
       insertBlockedRequests(Blocked);
+  if (Plan.Rows)
+    requestThroughRows(*Plan.Rows);
   for (const SuspensionPoint &Point : Plan.Points)
     if (Point.Early)
       requestEarly(Point);

@@ -168,6 +168,10 @@ private:
   /// later.
   void requestForLater();
 
+  /// Issues, at each element of a row, the requests for one some elements
+  /// ahead.
+  void requestThroughRows(const ConsecutiveRows &Rows);
+
   /// Repeats \p Slice and returns its \p Result. \p Start maps the values that
   /// the slice begins with.
   llvm::Value *

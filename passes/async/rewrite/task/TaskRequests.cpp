@@ -8,6 +8,7 @@
 #include "ir/Registers.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -93,6 +94,32 @@ void TaskBuilder::requestForLater() {
   IRBuilder<> B(Body.Entry->getTerminator());
   Value *Ahead = load(B, State.Ahead);
   Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
+}
+
+void TaskBuilder::requestThroughRows(const ConsecutiveRows &Rows) {
+  auto *Header = cast<BasicBlock>(Map[Rows.Inner->getHeader()]);
+  Value *Index = inTask(Rows.Index);
+  IRBuilder<> B(Header, Header->getFirstInsertionPt());
+  Value *Ahead = B.CreateAdd(
+      Index, ConstantInt::get(Index->getType(), tunable::ElementsAhead));
+  // Behind the last row there may be nothing. The element itself is there.
+  Value *IsThere = B.CreateICmpSLT(Ahead, Expressions.EndOfRows);
+  Value *At = B.CreateSelect(IsThere, Ahead, Index, "element.ahead");
+  for (const Request &R : Rows.Requests)
+    createPrefetches(B, R, cloneSlice(B, R.Slice, R.Address, [&](Value *V) {
+                       return V == Rows.Index ? At : inTask(V);
+                     }));
+  // Rows are short: what unrolling adds in front of the loop is most of it.
+  Instruction *Latch =
+      cast<BasicBlock>(Map[Rows.Inner->getLoopLatch()])->getTerminator();
+  LLVMContext &Context = F.getContext();
+  Latch->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(
+          Context, Latch->getMetadata(LLVMContext::MD_loop),
+          {"llvm.loop.unroll."},
+          {MDNode::get(Context,
+                       MDString::get(Context, "llvm.loop.unroll.disable"))}));
 }
 
 Value *TaskBuilder::cloneSlice(IRBuilder<> &B, ArrayRef<Instruction *> Slice,

@@ -52,6 +52,18 @@ TEST(CostModel, IndependentAccessesAreLeftToTheProcessor) {
   expectRefused(decide(Many, Directive()), RefusalKind::Overlapped);
 }
 
+TEST(CostModel, IndependentElementsOfRowsAreLeftToTheProcessor) {
+  LoopProfile Profile;
+  Profile.EarlyRequests = 1;
+  Profile.GoesThroughRows = true;
+  expectRefused(decide(Profile, Directive()), RefusalKind::Overlapped);
+  Profile.BranchesOnMemory = true;
+  const Decision Choice = decide(Profile, Directive());
+  EXPECT_TRUE(Choice.HasLockstep);
+  EXPECT_FALSE(Choice.HasFifo);
+  EXPECT_FALSE(Choice.IsOverBudget);
+}
+
 TEST(CostModel, RequestsThatSuspendNobodyAreTriedInOneVersion) {
   LoopProfile Profile;
   Profile.EarlyRequests = 1;

@@ -1,7 +1,7 @@
 //===- LaterAccesses.h - What a task is going to access ---------*- C++ -*-===//
 
-#ifndef HEDDLE_PASSES_ASYNC_PLAN_LATERACCESSES_H
-#define HEDDLE_PASSES_ASYNC_PLAN_LATERACCESSES_H
+#ifndef HEDDLE_PASSES_ASYNC_AHEAD_LATERACCESSES_H
+#define HEDDLE_PASSES_ASYNC_AHEAD_LATERACCESSES_H
 
 #include "async/analysis/LatencyAnalysis.h"
 

@@ -1,6 +1,6 @@
 //===- LaterAccesses.cpp - What a task is going to access -----------------===//
 
-#include "async/plan/LaterAccesses.h"
+#include "async/ahead/LaterAccesses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
