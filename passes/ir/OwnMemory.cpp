@@ -5,6 +5,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -125,4 +126,21 @@ bool heddle::returnsOwnMemory(const CallBase &Call, const Loop &L) {
       return Seen.contains(Number) && isOfAllocations(Number, L);
     });
   });
+}
+
+bool heddle::allocates(const Function &F) {
+  SmallVector<const Function *> Worklist{&F};
+  SmallPtrSet<const Function *, 8> Seen{&F};
+  while (!Worklist.empty())
+    for (const Instruction &I : instructions(*Worklist.pop_back_val())) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (isNewOrDelete(*Call) || Call->hasFnAttr(Attribute::AllocKind))
+        return true;
+      const Function *Callee = definedCallee(*Call);
+      if (Callee && Seen.insert(Callee).second)
+        Worklist.push_back(Callee);
+    }
+  return false;
 }

@@ -11,6 +11,7 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Loop;
 } // namespace llvm
 
@@ -20,6 +21,10 @@ namespace heddle {
 /// this iteration can access: no pointer to it is stored, handed to a function
 /// that may keep it, or left for a later iteration.
 bool returnsOwnMemory(const llvm::CallBase &Call, const llvm::Loop &L);
+
+/// True if \p F , or a function with a body that it calls, allocates memory or
+/// frees it.
+bool allocates(const llvm::Function &F);
 
 } // namespace heddle
 

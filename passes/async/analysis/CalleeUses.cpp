@@ -8,6 +8,7 @@
 #include "async/places/ChosenPlaces.h"
 #include "async/places/KeptPointers.h"
 #include "ir/Instructions.h"
+#include "ir/OwnMemory.h"
 #include "loop/LoopShape.h"
 #include "loop/Tunables.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -563,6 +564,23 @@ const SmallVector<CalleeUse> &CalleeUses::of(const Function &F) {
     }
   }
   return Known.find(&F)->second;
+}
+
+bool CalleeUses::mayWrite(const CallBase &Call, const LoadInst &Load,
+                          const LoopContext &C, const FrameValues &Frames) {
+  const MemoryLocation Place = MemoryLocation::get(&Load);
+  if (!isModSet(C.AA.getModRefInfo(&Call, Place)))
+    return false;
+  // Accounts of allocators are not among the uses.
+  const Function *Callee = definedCallee(Call);
+  if (!Callee || (mayBeAccount(Load) && allocates(*Callee)))
+    return true;
+  return any_of(of(Call, C.L, Frames), [&](const CalleeUse &Use) {
+    const Value *Root = Use.Object.Root;
+    return Use.Writes &&
+           !(Root && Use.Object.Pointers.empty() &&
+             C.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(Root), Place));
+  });
 }
 
 SmallVector<CalleeUse> CalleeUses::of(const CallBase &Call, const Loop &L,

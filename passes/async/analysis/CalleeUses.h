@@ -24,6 +24,7 @@ class CallBase;
 class Function;
 class Instruction;
 class IntrinsicInst;
+class LoadInst;
 class Loop;
 class Value;
 } // namespace llvm
@@ -31,6 +32,7 @@ class Value;
 namespace heddle {
 
 class FrameValues;
+struct LoopContext;
 
 /// The object Root, or an object that is reached through pointers in it.
 struct UsedObject {
@@ -97,6 +99,10 @@ public:
   llvm::SmallVector<CalleeUse> of(const llvm::CallBase &Call,
                                   const llvm::Loop &L,
                                   const FrameValues &Frames);
+  /// True if \p Call , in \p C 's loop, may write to what \p Load reads, as far
+  /// as alias analysis and what is seen of its function tell.
+  bool mayWrite(const llvm::CallBase &Call, const llvm::LoadInst &Load,
+                const LoopContext &C, const FrameValues &Frames);
   /// What \p I accesses itself. Addresses that callees have returned are those
   /// of the objects that they lie in.
   llvm::SmallVector<CalleeUse> ofAccess(const llvm::Instruction &I,

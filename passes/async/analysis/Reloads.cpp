@@ -2,6 +2,7 @@
 
 #include "async/analysis/Reloads.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/CalleeUses.h"
 #include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,9 +14,11 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace heddle;
 
 bool heddle::isReadOnEntry(const LoopContext &C, const Value &Value,
@@ -73,16 +76,23 @@ static bool isFollowedBy(const Instruction &I, const LoadInst &Load,
 static bool isReload(const LoadInst &Load, const PHINode &Phi,
                      const LoopContext &C, const Directive &D) {
   const Value *Variable = Load.getPointerOperand();
-  const Value *Entry = Phi.getIncomingValueForBlock(C.L.getLoopPreheader());
+  const Value *Entry = Phi.getIncomingValueForBlock(C.L.getLoopPreheader()),
+              *Next = Phi.getIncomingValueForBlock(C.L.getLoopLatch());
   if (!C.L.contains(&Load) || !Load.isSimple() ||
       !C.L.isLoopInvariant(Variable) || isInClause(Variable, D) ||
       isa<AllocaInst>(getUnderlyingObject(Variable)))
     return false;
   const MemoryLocation Place = MemoryLocation::get(&Load);
+  const FrameValues Frames(C.L);
+  CalleeUses Callees;
+  auto MayWrite = [&](Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call ? Callees.mayWrite(*Call, Load, C, Frames)
+                : isModSet(C.AA.getModRefInfo(&I, Place));
+  };
   for (Instruction &I : instructionsIn(C.L.blocks()))
-    if (I.mayWriteToMemory() && !hasCodeBeside(I) &&
-        isModSet(C.AA.getModRefInfo(&I, Place)) &&
-        !(isUnlikelyCall(I) && isFollowedBy(I, Load, C.L)))
+    if (I.mayWriteToMemory() && !hasCodeBeside(I) && MayWrite(I) &&
+        !(Next == &Load && isUnlikelyCall(I) && isFollowedBy(I, Load, C.L)))
       return false;
   return isReadOnEntry(C, *Entry, Load);
 }
@@ -106,22 +116,67 @@ static void dropLatch(const LoopContext &C) {
   L.setLoopID(LoopID);
 }
 
+/// True if control comes from \p From to the block of \p Merge only where \p
+/// Phi has the value \p Known .
+static bool isKnownFrom(const BasicBlock &From, const PHINode &Merge,
+                        const PHINode &Phi, const Value *Known) {
+  auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
+  return Branch && Branch->isConditional() &&
+         Branch->getSuccessor(0) == Merge.getParent() &&
+         Branch->getSuccessor(1) != Merge.getParent() &&
+         match(Branch->getCondition(),
+               m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(&Phi),
+                              m_Specific(Known)));
+}
+
+/// The load of the loop by which \p Phi gets its next value, on all ways on
+/// which it does not keep its value; null if there is none, or another one.
+static LoadInst *onlyReloadOf(PHINode &Phi, const Loop &L) {
+  LoadInst *Only = nullptr;
+  SmallVector<Value *> Worklist{Phi.getIncomingValueForBlock(L.getLoopLatch())};
+  SmallPtrSet<const Value *, 8> Seen{&Phi};
+  while (!Worklist.empty()) {
+    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+    if (!I || !L.contains(I))
+      return nullptr;
+    if (!Seen.insert(I).second)
+      continue;
+    auto *Merge = dyn_cast<PHINode>(I);
+    if (Merge && Merge->getParent() != L.getHeader()) {
+      for (const Use &Way : Merge->incoming_values())
+        if (!isKnownFrom(*Merge->getIncomingBlock(Way), *Merge, Phi, Way))
+          Worklist.push_back(Way);
+      continue;
+    }
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (!Load || !Load->isSimple() ||
+        (Only && (Only->getPointerOperand() != Load->getPointerOperand() ||
+                  Only->getType() != Load->getType())))
+      return nullptr;
+    Only = Load;
+  }
+  return Only;
+}
+
 bool heddle::readAtBeginning(const LoopContext &C, const Directive &D) {
   Loop &L = C.L;
   if (!L.getLoopLatch() || !L.getLoopPreheader())
     return false;
   bool Changed = false;
   for (PHINode &Phi : make_early_inc_range(L.getHeader()->phis())) {
-    auto *Load =
-        dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+    LoadInst *Load = onlyReloadOf(Phi, L);
     if (!Load || !isReload(*Load, Phi, C, D))
       continue;
     Instruction *Anew = Load->clone();
     Anew->insertBefore(L.getHeader()->getFirstInsertionPt());
     C.SE.forgetValue(&Phi);
+    Value *Next = Phi.getIncomingValueForBlock(L.getLoopLatch());
     Phi.replaceAllUsesWith(Anew);
     Phi.eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructions(Load);
+    if (auto *Merge = dyn_cast<PHINode>(Next))
+      RecursivelyDeleteDeadPHINode(Merge);
+    else
+      RecursivelyDeleteTriviallyDeadInstructions(Load);
     Changed = true;
   }
   if (!Changed)

@@ -431,12 +431,14 @@ static bool isOnlyRead(const Variable &V, const LoopContext &C,
                        const TaskLocals &Locals, const FrameValues &Frames) {
   if (!V.Writes.empty())
     return false;
-  const MemoryLocation Place = MemoryLocation::get(V.Reads.front());
-  const bool MayBeAccount = mayBeAccount(*cast<LoadInst>(V.Reads.front()));
+  const auto &Load = *cast<LoadInst>(V.Reads.front());
+  const bool MayBeAccount = mayBeAccount(Load);
+  CalleeUses Callees;
   auto MayWrite = [&](Instruction &I) {
     auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
-    return isModSet(C.AA.getModRefInfo(&I, Place)) &&
-           !(Copy && isLocal(Copy->getRawDest(), Locals, Frames));
+    return Copy && isLocal(Copy->getRawDest(), Locals, Frames)
+               ? false
+               : Callees.mayWrite(cast<CallBase>(I), Load, C, Frames);
   };
   return none_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);

@@ -4,7 +4,7 @@
 // RUN: %same_output -fno-exceptions | FileCheck %s
 // CHECK: remark: interleaved
 
-#include "Inputs/program.h"
+#include "../Inputs/program.h"
 
 static int64_t counts[Elements];
 struct Slot {

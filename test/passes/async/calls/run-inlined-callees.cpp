@@ -4,7 +4,7 @@
 // RUN: %same_output -fno-exceptions | FileCheck %s
 // CHECK-COUNT-7: remark: interleaved
 
-#include "Inputs/program.h"
+#include "../Inputs/program.h"
 
 #define TWICE(X) X X
 #define MANY(X) TWICE(TWICE(TWICE(TWICE(X))))
