@@ -9,6 +9,7 @@
 #include "mark/Directive.h"
 #include "mark/KeepRolled.h"
 #include "mark/Marks.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineAdvisor.h"
@@ -57,6 +58,31 @@ static SmallVector<const CallInst *, 4> markersIn(const Function &F) {
   return Markers;
 }
 
+/// True if what is behind \p Pad only frees memory and throws again, as where a
+/// container of the function cannot grow. Handlers that go on do so in the
+/// loop, and those that change something else mostly belong to functions that
+/// make a container of their caller's grow.
+static bool onlyCleansUp(const LandingPadInst &Pad) {
+  auto MayStay = [](const Instruction &I) {
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      return isa<IntrinsicInst>(Call) || isNewOrDelete(*Call) ||
+             calleeName(*Call).starts_with("__cxa_") || Call->doesNotReturn() ||
+             !Call->mayWriteToMemory();
+    return !isa<ReturnInst>(I) &&
+           (!I.mayWriteToMemory() ||
+            (isa<StoreInst>(I) && isa<AllocaInst>(getUnderlyingObject(
+                                      getLoadStorePointerOperand(&I)))));
+  };
+  SmallSetVector<const BasicBlock *, 8> Reached;
+  Reached.insert(Pad.getParent());
+  for (unsigned Next = 0; Next < Reached.size(); ++Next) {
+    if (!all_of(*Reached[Next], MayStay))
+      return false;
+    Reached.insert_range(successors(Reached[Next]));
+  }
+  return true;
+}
+
 /// True if \p F, as a part of the loop, would be a reason to leave the loop
 /// alone.
 static bool isObstacle(const Function &F) {
@@ -73,8 +99,8 @@ static bool isObstacle(const Function &F) {
     }
     auto *Call = dyn_cast<CallBase>(&I);
     auto *Pad = dyn_cast<LandingPadInst>(&I);
-    // Handlers go on in the loop, unlike cleanups.
-    if ((Pad && Pad->getNumClauses() && !isTerminatePad(*Pad->getParent())) ||
+    if ((Pad && Pad->getNumClauses() && !isTerminatePad(*Pad->getParent()) &&
+         !onlyCleansUp(*Pad)) ||
         (Call && (mustNotBeCopied(*Call) ||
                   calleeName(*Call) == "__cxa_guard_acquire")) ||
         isa<IndirectBrInst, CallBrInst, FuncletPadInst, CatchSwitchInst>(I))
@@ -171,6 +197,9 @@ private:
   InlineCost costOf(CallBase &Call, Function &Callee) const {
     InlineParams Raised = Params;
     Raised.DefaultThreshold = tunable::InlinedInstructions * CostOfInstruction;
+    // LLVM takes them instead of the default, even if they are lower.
+    Raised.HotCallSiteThreshold = Raised.LocallyHotCallSiteThreshold =
+        Raised.DefaultThreshold;
     Raised.ComputeFullInlineCost = false;
     return getInlineCost(
         Call, Raised, FAM.getResult<TargetIRAnalysis>(Callee),

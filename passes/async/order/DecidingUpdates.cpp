@@ -2,12 +2,14 @@
 
 #include "async/order/DecidingUpdates.h"
 #include "async/analysis/AccessRelations.h"
+#include "async/analysis/CalleeUses.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/ObjectAddress.h"
 #include "async/analysis/SameElement.h"
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/Worksharing.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -113,6 +115,8 @@ class DecidingUpdates {
   /// What may be the read of an update. A task that waits for its turn owns
   /// nothing in far memory.
   SmallSetVector<Instruction *, 4> Reads;
+  /// Calls that return what they have found in memory that they change.
+  SmallPtrSet<const Instruction *, 2> Claims;
   SmallVector<const Value *> Worklist;
   SmallPtrSet<const Value *, 32> Seen;
 
@@ -130,6 +134,8 @@ public:
               : Writes && !addressesOf(I, /*Writes=*/false).empty() &&
                     !accessesFar(I))
         Reads.insert(&I);
+    if (!IsShared)
+      addClaims();
   }
 
   /// Those that the value or the execution of \p Roots depends on.
@@ -160,12 +166,36 @@ public:
     }
     const FrameValues Frames(L);
     copy_if(Reads, std::back_inserter(Deciding), [&](Instruction *I) {
-      return Seen.contains(I) && !isOwn(*I, Frames) && isUpdate(*I, C, Frames);
+      return Seen.contains(I) &&
+             (Claims.contains(I) ||
+              (!isOwn(*I, Frames) && isUpdate(*I, C, Frames)));
     });
     return Deciding;
   }
 
 private:
+  /// Adds the functions that update what other iterations see, and may tell
+  /// what it was.
+  void addClaims() {
+    const FrameValues Frames(L);
+    CalleeUses Callees;
+    for (Instruction &I : instructionsIn(L.blocks())) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      // What other functions do is not seen to be sequential.
+      if (!Call || !definedCallee(I) || I.getType()->isVoidTy() ||
+          !I.mayWriteToMemory() || hasCodeBeside(I) || isNoAliasCall(&I))
+        continue;
+      if (any_of(Callees.of(*Call, L, Frames), [&](const CalleeUse &Use) {
+            const Value *Root = Use.Object.Root;
+            return Use.Writes && !(Root && isLocal(const_cast<Value *>(Root),
+                                                   Locals, Frames));
+          })) {
+        Reads.insert(&I);
+        Claims.insert(&I);
+      }
+    }
+  }
+
   /// True if no other iteration accesses what \p I reads.
   bool isOwn(Instruction &I, const FrameValues &Frames) const {
     auto IsLocal = [&](Value *Address) {

@@ -5,7 +5,9 @@ by functions.
 
 import re
 
-ARRAY = re.compile(r"^static (u?int\d+_t|float|double|Record) (\w+)\[(.+)\];$", re.MULTILINE)
+ARRAY = re.compile(
+    r"^static (u?int\d+_t|float|double|Record) (\w+)\[([^\]]+)\];$", re.MULTILINE
+)
 VARIABLE = re.compile(r"^static (uint64_t) ((?:place|total)_\w+);$", re.MULTILINE)
 
 ADD = """\
@@ -60,7 +62,9 @@ def store_far(source, choose):
         # Functions return addresses of ordinary memory only.
         outputs = [
             (match, match[3]) for match in ARRAY.finditer(loop)
-            if f"memset({match[2]}," in loop and f"return &{match[2]}[" not in loop
+            if f"memset({match[2]}," in loop
+            and f"return &{match[2]}[" not in loop
+            and f"samePlace({match[2]})" not in loop
         ] + [(match, None) for match in VARIABLE.finditer(loop)]
         for match, extent in outputs:
             loop = loop.replace(match[0] + "\n", "")

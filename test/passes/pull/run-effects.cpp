@@ -140,7 +140,7 @@ NOINLINE void otherName(int n, const int64_t *ends, const int *sources,
 NOINLINE void sameArrayTwice(int n, const int64_t *ends, const int *sources,
                              const double *x, double *y, double *z) {
   // CHECK: [[#@LINE+2]]:{{.*}} not balanced {{.*}}: the loop over a row's edges does more than combine values
-  // CHECK: [[#@LINE+1]]:{{.*}} interleaved the loop's iterations
+  // CHECK: [[#@LINE+1]]:{{.*}} requested ahead what the loop's iterations
   PULL_LOOP(int)
     for (int64_t e = ends[v]; e < ends[v + 1]; ++e) {
       if (x[sources[e]] < y[v])
