@@ -5,7 +5,6 @@
 #include "advise/Candidates.h"
 #include "advise/JudgeLoops.h"
 #include "async/AsyncSplit.h"
-#include "async/form/EmitForms.h"
 #include "check/CheckPass.h"
 #include "far/FarLower.h"
 #include "inline/GuardTargets.h"
@@ -35,8 +34,6 @@ static void registerNames(PassBuilder &PB,
           MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
         else if (Name == "heddle-check")
           MPM.addPass(CheckPass());
-        else if (Name == "heddle-emit-forms")
-          MPM.addPass(EmitFormsPass());
         else if (Name == "heddle-guard-targets")
           MPM.addPass(GuardTargetsPass());
         else if (Name == "heddle-nested-calls")
@@ -206,8 +203,6 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
       MPM.addPass(LeaveForLinkPass(LoopOutcomes));
     else
       MPM.addPass(GoOnAtLinkPass(ModulePassManager()));
-    if (Phase == ThinOrFullLTOPhase::None && !Trials::building())
-      MPM.addPass(EmitFormsPass());
     MPM.addPass(NestedCallsPass());
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
       MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(LoopOutcomes)));

@@ -22,7 +22,6 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/ContextMemory.h"
 #include "async/schedules/Versions.h"
-#include "elsewhere/CallForms.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
 #include "inline/WaitingAccesses.h"
@@ -566,14 +565,11 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
     // No task will be made of what is called.
     for (Loop *L : AM.getResult<LoopAnalysis>(F))
       freeRolled(*L);
-    if (!choosePlain(F))
-      return PreservedAnalyses::all();
-    lowerForms(F);
-    return PreservedAnalyses::none();
+    return choosePlain(F) ? PreservedAnalyses::none()
+                          : PreservedAnalyses::all();
   }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   choosePlain(F);
-  lowerForms(F);
   locateCalls(F);
   return PreservedAnalyses::none();
 }

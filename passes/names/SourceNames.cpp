@@ -1,7 +1,6 @@
 //===- SourceNames.cpp - Names of variables in the source -----------------===//
 
 #include "names/SourceNames.h"
-#include "ir/FormSteps.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -48,8 +47,7 @@ static bool isVirtual(const CallBase &Call) {
 }
 
 std::string heddle::describeCallee(const CallBase &Call) {
-  const Function *OfForm = functionOfForm(Call);
-  if (const Function *Callee = OfForm ? OfForm : Call.getCalledFunction())
+  if (const Function *Callee = Call.getCalledFunction())
     return "'" + demangle(Callee->getName()) + "'";
   return isVirtual(Call) ? "a virtual function" : "a function pointer";
 }

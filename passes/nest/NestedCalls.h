@@ -20,10 +20,6 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace llvm {
-class CallInst;
-} // namespace llvm
-
 namespace heddle {
 
 class NestedCallsPass : public llvm::PassInfoMixin<NestedCallsPass> {
@@ -31,11 +27,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }
 };
-
-/// Makes recursive callees in the loop of \p Marker parts of its tasks, with
-/// frames of up to \p MostBytes.
-void nestRecursion(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                   llvm::CallInst &Marker, uint64_t MostBytes);
 
 } // namespace heddle
 

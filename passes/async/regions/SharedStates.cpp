@@ -2,10 +2,8 @@
 
 #include "async/regions/SharedStates.h"
 #include "async/analysis/AccessRelations.h"
-#include "ir/FormSteps.h"
 #include "ir/Instructions.h"
 #include "loop/Tunables.h"
-#include "loop/Worksharing.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -332,63 +330,6 @@ void SharedStates::findStates(AddPair Add) const {
           fillsAgain(Write, Later) && mayTouch(Write.I, Later.I))
         Add(Write.I, Later.I);
   }
-}
-
-/// True if \p Write is to where a variable of all iterations has advanced to,
-/// as where elements are appended.
-bool SharedStates::isAtCursor(const InstructionUse &Write) const {
-  const Value *Address = accessedAddress(*Write.I);
-  if (!Address)
-    return false;
-  auto IsCarried = [&](const Value *V) {
-    auto *Phi = dyn_cast<PHINode>(V);
-    return Phi && Phi->getParent() == L.getHeader();
-  };
-  const Value *Object = getUnderlyingObject(Address);
-  if (auto *Load = dyn_cast<LoadInst>(Object); Load && hasFixedAddress(*Load))
-    return any_of(Plain, [&](const InstructionUse &Other) {
-      return isa<StoreInst>(Other.I) &&
-             sameAddress(accessedAddress(*Other.I),
-                         const_cast<Value *>(Load->getPointerOperand()), SE,
-                         Frames);
-    });
-  return IsCarried(Object) ||
-         (L.isLoopInvariant(Object) && !Write.What.Choice.empty() &&
-          all_of(Write.What.Choice, IsCarried));
-}
-
-void SharedStates::findUsesOfForms(
-    AddPair AddUpdate, AddPair AddUse,
-    function_ref<bool(const Instruction *, const Instruction *)> DependsOn)
-    const {
-  // The order of iterations keeps what all of them share.
-  const bool IsOrdered = !isWorksharing(L, DT);
-  SmallSetVector<Instruction *, 4> Steps;
-  for (const InstructionUse &Use : Hidden)
-    if (isStepOfForm(*Use.I))
-      Steps.insert(Use.I);
-  if (Steps.empty())
-    return;
-  auto Add = [&](const InstructionUse &Write) {
-    const CalleeUse &What = Write.What;
-    const bool IsAnything = isa<CallBase>(Write.I) && isAny(What.Object);
-    if (!What.Writes || What.IsUpdate || isOfIteration(What.Object) ||
-        isStepOfForm(*Write.I) || (!IsAnything && isOfOneIteration(What)))
-      return;
-    const bool MayUpdate =
-        IsAnything ||
-        !((IsOrdered && hasFixedAddress(*Write.I)) || isAtCursor(Write));
-    for (Instruction *Step : Steps) {
-      if (!mayTouch(Step, Write.I))
-        continue;
-      AddUse(Write.I, Step);
-      if (MayUpdate && isStartOfForm(*Step) &&
-          (IsAnything || DependsOn(Write.I, Step)))
-        AddUpdate(Step, Write.I);
-    }
-  };
-  for_each(Hidden, Add);
-  for_each(Plain, Add);
 }
 
 void SharedStates::findLocks(AddPair Add) const {

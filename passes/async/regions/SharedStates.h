@@ -42,15 +42,6 @@ public:
   /// callees take part.
   void findLocks(AddPair Add) const;
 
-  /// What a function of another file reads is known of its nested form only to
-  /// be any memory. Calls \p AddUpdate with the start of such a form and a
-  /// later write that, as \p DependsOn says, may complete an update of it; and
-  /// \p AddUse with each write and the later steps of a form.
-  void findUsesOfForms(AddPair AddUpdate, AddPair AddUse,
-                       llvm::function_ref<bool(const llvm::Instruction *,
-                                               const llvm::Instruction *)>
-                           DependsOn) const;
-
   /// What each iteration's having a place of its own relies on not to be zero,
   /// as far as findStates() has asked.
   const llvm::SmallSetVector<const llvm::SCEV *, 2> &strides() const {
@@ -97,7 +88,6 @@ private:
   bool writesComputed(const llvm::Instruction &Write) const;
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;
-  bool isAtCursor(const InstructionUse &Write) const;
   bool isHandedOn(const llvm::Value *Object) const;
   bool mayBeReachedTwice(const UsedObject &A, const UsedObject &B) const;
   bool mayBeOneLock(const InstructionUse &Acquire,

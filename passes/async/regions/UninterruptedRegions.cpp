@@ -98,11 +98,6 @@ public:
     addOwnReads();
     addCalleeReads();
     States.findStates(AddAs(Reason::OwnUse));
-    States.findUsesOfForms(
-        AddAs(Reason::Modification), AddAs(Reason::OwnUse),
-        [&](const Instruction *Write, const Instruction *Read) {
-          return dependsOn(Write, Read);
-        });
     NonZero.insert_range(States.strides());
   }
 
