@@ -46,15 +46,15 @@ inline llvm::Value *stepped(llvm::IRBuilderBase &B, llvm::Value *Start,
                    : B.CreateAdd(Start, Distance, Name);
 }
 
-/// Promotes \p Variables of \p F, but erases those that nobody uses.
+/// Promotes \p Variables of \p F, but erases those that nobody uses. One that
+/// code without a branch writes to, or to another place, stays in memory.
 inline void promoteRegisters(llvm::Function &F,
                              llvm::ArrayRef<llvm::AllocaInst *> Variables) {
   llvm::SmallVector<llvm::AllocaInst *> Used;
   for (llvm::AllocaInst *Variable : Variables)
     if (Variable->use_empty()) {
       Variable->eraseFromParent();
-    } else {
-      assert(llvm::isAllocaPromotable(Variable));
+    } else if (llvm::isAllocaPromotable(Variable)) {
       Used.push_back(Variable);
     }
   llvm::DominatorTree DT(F);

@@ -10,6 +10,12 @@
 using namespace llvm;
 using namespace heddle;
 
+static const Value *withoutCasts(const Value *V) {
+  while (auto *Cast = dyn_cast<CastInst>(V))
+    V = Cast->getOperand(0);
+  return V;
+}
+
 /// True if \p I multiplies or divides by a value that does not change in \p L ,
 /// or makes a number narrower.
 static bool isScaled(const Instruction &I, const Loop &L) {
@@ -53,6 +59,8 @@ public:
     if (L.isLoopInvariant(V) || !Seen.insert(V).second)
       return;
     auto *I = cast<Instruction>(V);
+    if (const Value *Row = withoutWidth(*I))
+      return addIndex(Row);
     const bool IsMerge = isa<PHINode>(I) && I->getParent() != L.getHeader();
     if (IsMerge && V->getType()->isPointerTy())
       Terms.push_back(V);
@@ -107,6 +115,21 @@ public:
   }
 
 private:
+  /// What \p I multiplies with a variable in memory, such as the width of a
+  /// table; or null.
+  const Value *withoutWidth(const Instruction &I) const {
+    auto IsWidth = [&](const Value *V) {
+      auto *Load = dyn_cast<LoadInst>(withoutCasts(V));
+      return Load && L.isLoopInvariant(Load->getPointerOperand());
+    };
+    if (I.getOpcode() != Instruction::Mul)
+      return nullptr;
+    for (unsigned Number : {0, 1})
+      if (IsWidth(I.getOperand(Number)) && !IsWidth(I.getOperand(1 - Number)))
+        return I.getOperand(1 - Number);
+    return nullptr;
+  }
+
   /// True if \p V is one of two values that do not change, such as that of the
   /// left and that of the right link of a node.
   bool isChoice(const Value *V) const {
@@ -145,12 +168,6 @@ static bool haveCommonTerms(const ObjectAddress &A, const ObjectAddress &B,
       return Some.haveCommon(Others);
     });
   });
-}
-
-static const Value *withoutCasts(const Value *V) {
-  while (auto *Cast = dyn_cast<CastInst>(V))
-    V = Cast->getOperand(0);
-  return V;
 }
 
 /// True if the iteration has kept an address, or the index for one, in a

@@ -62,21 +62,37 @@ bool ArrayOverlaps::mayBeFoundAgain(const Access &Read,
          mayBeOneElement(Read.Address, Write.Address, C.L, Frames);
 }
 
-/// What is zero before the loop if \p Write is to a byte that \p Read reads in
-/// the same iteration; null if that is not the same for all iterations.
+/// What is zero before the loop if \p Write may be to what \p Read reads in the
+/// same iteration: where both are in one array, at one byte, or, if that is not
+/// the same for all iterations but the indices may be, if it has one beginning.
+/// Null if that cannot be computed.
 const SCEV *ArrayOverlaps::apartFrom(const Access &Read,
                                      const Access &Write) const {
-  auto AsNumber = [&](const Access &A) {
-    return C.SE.getLosslessPtrToIntExpr(C.SE.getSCEV(A.Address));
+  auto Between = [&](const Value *From, const Value *To) {
+    auto AsNumber = [&](const Value *Address) {
+      return C.SE.getLosslessPtrToIntExpr(
+          C.SE.getSCEV(const_cast<Value *>(Address)));
+    };
+    const SCEV *First = AsNumber(From), *Second = AsNumber(To);
+    if (isa<SCEVCouldNotCompute>(First) || isa<SCEVCouldNotCompute>(Second))
+      return First;
+    return C.SE.getMinusSCEV(Second, First);
   };
-  const SCEV *From = AsNumber(Read), *To = AsNumber(Write);
-  if (isa<SCEVCouldNotCompute>(From) || isa<SCEVCouldNotCompute>(To))
-    return nullptr;
-  const SCEV *Distance = C.SE.getMinusSCEV(To, From);
-  if (isa<SCEVConstant>(Distance) || !C.SE.isLoopInvariant(Distance, &C.L))
-    return nullptr;
-  Type *Number = Distance->getType();
-  return C.SE.getUDivExpr(
-      C.SE.getAddExpr(Distance, C.SE.getConstant(Number, Write.Bytes - 1)),
-      C.SE.getConstant(Number, Read.Bytes + Write.Bytes - 1));
+  auto IsKnownBefore = [&](const SCEV *Distance) {
+    return !isa<SCEVCouldNotCompute, SCEVConstant>(Distance) &&
+           C.SE.isLoopInvariant(Distance, &C.L);
+  };
+  const SCEV *Distance = Between(Read.Address, Write.Address);
+  if (IsKnownBefore(Distance)) {
+    Type *Number = Distance->getType();
+    return C.SE.getUDivExpr(
+        C.SE.getAddExpr(Distance, C.SE.getConstant(Number, Write.Bytes - 1)),
+        C.SE.getConstant(Number, Read.Bytes + Write.Bytes - 1));
+  }
+  const SCEV *Beginnings =
+      Between(Frames.object(Read.Address), Frames.object(Write.Address));
+  return IsKnownBefore(Beginnings) &&
+                 mayBeOneElement(Read.Address, Write.Address, C.L, Frames)
+             ? Beginnings
+             : nullptr;
 }

@@ -8,7 +8,7 @@
 // CHECK-DAG: Query.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: Groups.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: BreadthFirstSearch.h:{{.*}} interleaved the loop's iterations
-// CHECK-DAG: ShortestPaths.h:{{.*}} requested ahead
+// CHECK-DAG: ShortestPaths.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: TriangleCount.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: TriangleCount.h:{{.*}} interleaved the loop's iterations
 // CHECK-NOT: not interleaved

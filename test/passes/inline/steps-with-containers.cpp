@@ -42,7 +42,7 @@ uint32_t mostFrequent(const Graph &graph, uint32_t vertex,
   return best;
 }
 
-// REMARKS: [[#@LINE+5]]:{{.*}} interleaved the loop's iterations
+// REMARKS: [[#@LINE+7]]:{{.*}} interleaved the loop's iterations
 // CHECK-LABEL: @_Z4move
 // CHECK-NOT: mostFrequent
 // CHECK: {{^}}}

@@ -301,9 +301,17 @@ TEST(UninterruptedRegions, TwoArraysAreComparedBeforeTheLoop) {
   Regions Own(claimIn("  %other = getelementptr i64, ptr %c, i64 %i\n"
                       "  store i64 1, ptr %other\n"));
   EXPECT_TRUE(Own.Found.nonZero().empty());
-  // Elements with other numbers are others.
-  Regions Other(claimIn("  %number = mul i64 %index, 3\n"
-                        "  %other = getelementptr i64, ptr %c, i64 %number\n"
+  // Of elements with other numbers from the same index, the arrays are told
+  // apart by their beginnings.
+  Regions Scaled(claimIn("  %number = mul i64 %index, 3\n"
+                         "  %other = getelementptr i64, ptr %c, i64 %number\n"
+                         "  store i64 1, ptr %other\n"));
+  EXPECT_EQ(Scaled.forbids("between"), "");
+  EXPECT_EQ(Scaled.Found.nonZero().size(), 1u);
+  // Those with another index are others.
+  Regions Other(claimIn("  %next.place = getelementptr i64, ptr %b, i64 %i\n"
+                        "  %next = load i64, ptr %next.place\n"
+                        "  %other = getelementptr i64, ptr %c, i64 %next\n"
                         "  store i64 1, ptr %other\n"));
   EXPECT_TRUE(Other.Found.nonZero().empty());
 }

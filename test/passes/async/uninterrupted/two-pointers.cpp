@@ -3,7 +3,7 @@
 // is computed from an index, or two that are read from memory again and again.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-15: remark: interleaved the loop's iterations
+// CHECK-COUNT-16: remark: interleaved the loop's iterations
 // CHECK-NOT: remark: {{.*}}interleaved
 
 #include "../Inputs/program.h"
@@ -181,6 +181,27 @@ PROGRAM(list) {
   for (int64_t i = 0; i < n; ++i)
     all[i] = {i + 1 < n ? &all[i + 1] : nullptr, i, 0};
   return filled(claimOfList(all.data(), slots, sameAs(slots)));
+}
+
+/// The width of a picture is read from each of two, which are one.
+struct Picture {
+  int64_t width, *points;
+};
+NOINLINE static int64_t claimPoints(int64_t n, const Picture &in,
+                                    Picture &out) {
+  int64_t claims = 0;
+  ASYNC_LOOP(CLAUSES) {
+    const int64_t key = keyOf(i), row = key / 16, column = key % 16;
+    if (!in.points[row * in.width + column]) {
+      out.points[row * out.width + column] = FAR(key) | 1;
+      ++claims;
+    }
+  }
+  return claims;
+}
+PROGRAM(picture) {
+  Picture one = {20, slots};
+  return filled(claimPoints(n, one, *sameAs(&one)));
 }
 
 /// The row is found by walking, and filled in by its number.
