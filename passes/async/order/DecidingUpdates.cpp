@@ -174,6 +174,13 @@ public:
   }
 
 private:
+  /// True if \p Root is known in the loop, unlike what a callee allocates, an
+  /// exception for instance.
+  bool isOfProgram(const Value &Root) const {
+    auto *I = dyn_cast<Instruction>(&Root);
+    return !I || I->getFunction() == L.getHeader()->getParent();
+  }
+
   /// Adds the functions that update what other iterations see, and may tell
   /// what it was.
   void addClaims() {
@@ -187,8 +194,8 @@ private:
         continue;
       if (any_of(Callees.of(*Call, L, Frames), [&](const CalleeUse &Use) {
             const Value *Root = Use.Object.Root;
-            return Use.Writes && !(Root && isLocal(const_cast<Value *>(Root),
-                                                   Locals, Frames));
+            return Use.Reads && Use.Writes && Root && isOfProgram(*Root) &&
+                   !isLocal(const_cast<Value *>(Root), Locals, Frames);
           })) {
         Reads.insert(&I);
         Claims.insert(&I);
