@@ -122,17 +122,21 @@ TEST(FreeOrder, ARowThatTheIterationNotesStaysInOnePiece) {
   EXPECT_EQ(Freed(Rows).Places.size(), 1u);
 }
 
+/// The begin of a loop that allocates memory.
+const std::string Allocating =
+    "declare noalias ptr @malloc(i64)\n"
+    "declare void @free(ptr)\n"
+    "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
+    "i64 %n) {\n"
+    "entry:\n"
+    "  br label %loop\n"
+    "loop:\n"
+    "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n";
+
 /// A loop with a buffer that is moved to new memory. \p Others are the phis of
 /// other variables, and \p Next those of their next values.
 std::string moves(const std::string &Others, const std::string &Next) {
-  return "declare noalias ptr @malloc(i64)\n"
-         "declare void @free(ptr)\n"
-         "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
-         "i64 %n) {\n"
-         "entry:\n"
-         "  br label %loop\n"
-         "loop:\n"
-         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+  return Allocating +
          "  %begin = phi ptr [ %c, %entry ], [ %begin.next, %latch ]\n"
          "  %end = phi ptr [ %c, %entry ], [ %end.next, %latch ]\n" +
          Others + IfOdd +
@@ -201,14 +205,7 @@ TEST(FreeOrder, AListThatIsReadFromItsBeginningKeepsItsOrder) {
 
 /// A loop that counts in the elements \p Number of a table, which grows.
 std::string counts(const std::string &Number) {
-  return "declare noalias ptr @malloc(i64)\n"
-         "declare void @free(ptr)\n"
-         "define ptr @test(ptr noalias %a, ptr noalias %b, ptr noalias %c, "
-         "i64 %n) {\n"
-         "entry:\n"
-         "  br label %loop\n"
-         "loop:\n"
-         "  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n"
+  return Allocating +
          "  %begin = phi ptr [ %c, %entry ], [ %now, %latch ]\n"
          "  %size = phi i64 [ 0, %entry ], [ %size.now, %latch ]\n" +
          UnpredictablePlace +
