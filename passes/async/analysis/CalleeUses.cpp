@@ -5,6 +5,7 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/places/ChoosingValues.h"
 #include "async/places/ChosenPlaces.h"
 #include "async/places/KeptPointers.h"
 #include "ir/Instructions.h"
@@ -187,36 +188,6 @@ CalleeUses::choiceOfResult(const CallBase &Call, bool &IsFolded) const {
   return IsKnown ? std::optional(Choice) : std::nullopt;
 }
 
-/// True if several values of an operand of \p I may give one result, other than
-/// by overflow. In \p L, unless it is null, other operands may be invariant.
-static bool mayFold(const Instruction &I, const Loop *L) {
-  auto IsFixed = [&](const Value *V) {
-    return isa<Constant>(V) || (L && L->isLoopInvariant(V));
-  };
-  switch (I.getOpcode()) {
-  case Instruction::Mul:
-    return I.getType()->isVectorTy() || none_of(I.operand_values(), IsFixed);
-  case Instruction::Shl:
-    return !IsFixed(I.getOperand(1));
-  case Instruction::PHI:
-  case Instruction::Select:
-    // One way may be the same in all iterations.
-    return any_of(drop_begin(I.operand_values(), isa<SelectInst>(I)), IsFixed);
-  case Instruction::Or:
-    return !cast<PossiblyDisjointInst>(I).isDisjoint();
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::GetElementPtr:
-  case Instruction::Freeze:
-    return false;
-  case Instruction::Trunc:
-    // Wider ones are taken to hold the number of the iteration.
-    return I.getType()->getScalarSizeInBits() < 32;
-  default:
-    return !isa<CastInst>(I);
-  }
-}
-
 /// The variable of the function that \p I reads a pointer from, or null.
 static const AllocaInst *variableRead(const Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
@@ -224,23 +195,6 @@ static const AllocaInst *variableRead(const Instruction &I) {
              ? dyn_cast<AllocaInst>(
                    getUnderlyingObject(Load->getPointerOperand()))
              : nullptr;
-}
-
-/// True if \p I reads what all iterations of \p L read, such as an element of a
-/// permutation that an inner loop goes through.
-static bool readsTheSame(const Instruction &I, const Loop &L) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  auto IsOfIteration = [&](const Instruction &Operand) {
-    return isa<LoadInst, CallBase>(Operand) ||
-                   (isa<PHINode>(Operand) &&
-                    Operand.getParent() == L.getHeader())
-               ? OperandWalk::Found
-               : OperandWalk::GoOn;
-  };
-  return (Call ? Call->onlyReadsMemory() : isa<LoadInst>(I)) &&
-         none_of(I.operand_values(), [&](const Value *Operand) {
-           return findOperand(Operand, L, IsOfIteration);
-         });
 }
 
 void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,

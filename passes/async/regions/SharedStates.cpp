@@ -205,6 +205,47 @@ bool SharedStates::mayBeReachedTwice(const UsedObject &A,
          (!B.Pointers.empty() || isHandedOn(B.Root));
 }
 
+/// True if a function other than \p F uses \p Address.
+static bool isUsedOutside(const Value *Address, const Function &F) {
+  return any_of(Address->users(), [&](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return I ? I->getFunction() != &F : isUsedOutside(U, F);
+  });
+}
+
+/// True if \p Call, whose function is not seen, may find \p Object: it is
+/// reached from a global variable, or handed to the call. A call through a
+/// pointer may lead to a function of the same file.
+bool SharedStates::mayKnow(const CallBase &Call,
+                           const UsedObject &Object) const {
+  if (auto *Global = dyn_cast_or_null<GlobalVariable>(Object.Root))
+    return !Global->isConstant() &&
+           (isHandedOn(Global) || (!Call.getCalledFunction() &&
+                                   isUsedOutside(Global, *Call.getFunction())));
+  return Object.Root && any_of(Call.args(), [&](const Value *Argument) {
+           return Argument->getType()->isPointerTy() &&
+                  sameExpression(Object.Root, getUnderlyingObject(Argument),
+                                 Frames);
+         });
+}
+
+/// True if \p Call returns what chooses the place of \p Use, or leaves it in a
+/// variable.
+bool SharedStates::choosesPlace(const CallBase &Call,
+                                const CalleeUse &Use) const {
+  return any_of(Use.Choice, [&](const Value *Choosing) {
+    auto *Load = dyn_cast<LoadInst>(Choosing);
+    if (!Load)
+      return Choosing == &Call;
+    const Value *Variable = getUnderlyingObject(Load->getPointerOperand());
+    return isa<AllocaInst>(Variable) &&
+           any_of(Call.args(), [&](const Value *Argument) {
+             return Argument->getType()->isPointerTy() &&
+                    getUnderlyingObject(Argument) == Variable;
+           });
+  });
+}
+
 /// Another write counts as well: it ends a state in which other iterations
 /// wait.
 bool SharedStates::continuesState(const InstructionUse &Write,
@@ -217,6 +258,11 @@ bool SharedStates::continuesState(const InstructionUse &Write,
   // What a function returns may be one buffer for all calls.
   if (Use.Reads && Use.Object.Root == Write.I && Use.Object.Pointers.empty() &&
       !isNoAliasCall(Write.I))
+    return true;
+  // A place that it has chosen is where it has noted something.
+  if (auto *Call = dyn_cast<CallBase>(Write.I); Call && isAny(Noted.Object) &&
+                                                choosesPlace(*Call, Use) &&
+                                                mayKnow(*Call, Use.Object))
     return true;
   if (isAny(Use.Object) || isAny(Noted.Object))
     return Use.Reads && (isAny(Use.Object) || isShared(Use)) &&

@@ -89,6 +89,8 @@ private:
   bool mayTouch(const llvm::Instruction *One,
                 const llvm::Instruction *Other) const;
   bool isHandedOn(const llvm::Value *Object) const;
+  bool mayKnow(const llvm::CallBase &Call, const UsedObject &Object) const;
+  bool choosesPlace(const llvm::CallBase &Call, const CalleeUse &Use) const;
   bool mayBeReachedTwice(const UsedObject &A, const UsedObject &B) const;
   bool mayBeOneLock(const InstructionUse &Acquire,
                     const InstructionUse &Release) const;
