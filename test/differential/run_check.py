@@ -45,7 +45,8 @@ class CheckedProgram:
         self.options = options
         self.processes = processes
         # Loops that may be left early run too few iterations.
-        left_early = {"hard", "early-exit", "exit-from-walk"} if options.plant else set()
+        ways_out = {"hard", "early-exit", "first-match", "exit-from-walk"}
+        left_early = ways_out if options.plant else set()
         self.program = generate(
             seed, None, options.without | left_early | CONFLICTS, with_violation=options.plant
         )
