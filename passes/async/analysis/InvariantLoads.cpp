@@ -132,15 +132,18 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
 }
 
 /// True if an iteration may change the variable of \p Load by a plain store to
-/// one of few variables that it chooses.
+/// one of few variables that it chooses, or to one that another pointer leads
+/// to, as to a flag that it has found not to be set.
 static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Store = dyn_cast<StoreInst>(&I);
-    return Store && Store->isSimple() &&
-           !C.AA.isNoAlias(MemoryLocation::get(Store), Place) &&
-           placeKind(Store->getPointerOperand(), C.L, C.SE) ==
-               PlaceKind::Chosen;
+    if (!Store || !Store->isSimple() ||
+        C.AA.isNoAlias(MemoryLocation::get(Store), Place))
+      return false;
+    const PlaceKind Kind = placeKind(Store->getPointerOperand(), C.L, C.SE);
+    return Kind == PlaceKind::Chosen ||
+           (Kind == PlaceKind::Fixed && !isCommutativeUpdate(*Store));
   });
 }
 
