@@ -15,8 +15,9 @@ class Value;
 
 namespace heddle {
 
-/// True if \p Address is a variable that an OpenMP region captures. If any
-/// iteration changed it without a lock, threads would race for it.
+/// True if \p Address is a variable that an OpenMP region captures, or a member
+/// of one. If any iteration changed it without a lock, threads would race for
+/// it.
 bool isCapturedByRegion(const llvm::Value *Address);
 
 /// True if \p Address is a local variable of the function around the region
