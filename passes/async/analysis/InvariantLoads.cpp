@@ -138,7 +138,9 @@ static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Store = dyn_cast<StoreInst>(&I);
+    // Nothing else lies in far memory.
     if (!Store || !Store->isSimple() ||
+        (accessesFar(I) && !isFar(Load.getPointerOperand())) ||
         C.AA.isNoAlias(MemoryLocation::get(Store), Place))
       return false;
     const PlaceKind Kind = placeKind(Store->getPointerOperand(), C.L, C.SE);
