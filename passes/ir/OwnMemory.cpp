@@ -61,9 +61,7 @@ static Fate fateOf(const Use &U, const Loop &L) {
   }
 }
 
-/// True if \p Call returns memory that nothing else points to, or what is left
-/// of it where it was enlarged.
-static bool isAllocation(const CallBase &Call) {
+bool heddle::isAllocation(const CallBase &Call) {
   const Attribute Kind = Call.getFnAttr(Attribute::AllocKind);
   return isNoAliasCall(&Call) ||
          (Kind.isValid() &&

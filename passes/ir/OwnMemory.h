@@ -22,6 +22,10 @@ namespace heddle {
 /// that may keep it, or left for a later iteration.
 bool returnsOwnMemory(const llvm::CallBase &Call, const llvm::Loop &L);
 
+/// True if \p Call returns memory that nothing else points to, or what is left
+/// of it where it was enlarged.
+bool isAllocation(const llvm::CallBase &Call);
+
 /// True if \p F , or a function with a body that it calls, allocates memory or
 /// frees it.
 bool allocates(const llvm::Function &F);
