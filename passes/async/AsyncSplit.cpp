@@ -87,12 +87,11 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
                                             : tunable::RequestsAhead;
   if (!Bytes)
     return std::nullopt;
-  const bool IsFar = D.Scheduler == Schedule::Dynamic;
   // Of the frames of nested callees few are in use.
+  const bool AreMany =
+      D.Tasks || D.Scheduler == Schedule::Dynamic || hasFrames(D);
   uint64_t Places =
-      (D.Tasks || IsFar || hasFrames(D) ? tunable::RequestedLocalBytes
-                                        : tunable::LocalBytes) /
-      Bytes;
+      (AreMany ? tunable::RequestedLocalBytes : tunable::LocalBytes) / Bytes;
   uint64_t Fitting = Plan.TurnPoint ? bit_floor(Places) / 2 : Places;
   if (!D.Tasks)
     Room = std::min<uint64_t>(Room, Fitting);
@@ -157,7 +156,7 @@ MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
 
 class LoopSplitter {
   Function &F;
-  const LoopContext C;
+  LoopContext C;
   Remarks &R;
   Directive D;
   Loop &L;
@@ -263,6 +262,7 @@ private:
     if (MaybeRefusal Why =
             findTaskLocals(L, D, Locals, Shape.Ends.getArrayRef()))
       return Why;
+    C.findMemory(Locals.getArrayRef());
     if (hoistInvariantLoads(C, D, Locals, Shape.EarlyExits))
       if (MaybeRefusal Why = analyze())
         return Why;
@@ -283,6 +283,7 @@ private:
   }
 
   MaybeRefusal classify() {
+    C.findMemory(Locals.getArrayRef());
     Latency.emplace(C, D.Scheduler == Schedule::Dynamic);
     Classes = {};
     return classifyVariables(

@@ -1,6 +1,7 @@
 //===- LoopContext.cpp - A loop and LLVM's analyses of it -----------------===//
 
 #include "loop/LoopContext.h"
+#include "ir/Islands.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -27,4 +28,8 @@ LoopContext::LoopContext(Loop &L, const LoopContext &Other)
       AC(Other.AC), LVI(Other.LVI), TTI(Other.TTI) {
   assert(L.getHeader()->getParent() == Other.L.getHeader()->getParent() &&
          "a loop of another function");
+}
+
+void LoopContext::findMemory(ArrayRef<const AllocaInst *> Variables) {
+  Memory = std::make_shared<const Islands>(L, Variables);
 }

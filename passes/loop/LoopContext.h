@@ -10,8 +10,10 @@
 #define HEDDLE_PASSES_LOOP_LOOPCONTEXT_H
 
 #include "llvm/IR/PassManager.h"
+#include <memory>
 
 namespace llvm {
+class AllocaInst;
 class AAResults;
 class AssumptionCache;
 class DominatorTree;
@@ -24,6 +26,8 @@ class TargetTransformInfo;
 
 namespace heddle {
 
+class Islands;
+
 struct LoopContext {
   llvm::Loop &L;
   llvm::DominatorTree &DT;
@@ -33,12 +37,19 @@ struct LoopContext {
   llvm::AssumptionCache &AC;
   llvm::LazyValueInfo &LVI;
   const llvm::TargetTransformInfo &TTI;
+  /// The memory of an iteration that is linked, as far as it has been looked
+  /// for.
+  std::shared_ptr<const Islands> Memory;
 
   /// The context of \p L, a loop of the function \p F.
   LoopContext(llvm::Loop &L, llvm::Function &F,
               llvm::FunctionAnalysisManager &AM);
   /// The context of \p L, a loop of the same function as \p Other 's.
   LoopContext(llvm::Loop &L, const LoopContext &Other);
+
+  /// Finds Memory, in the loop as it is. \p Variables are those of which each
+  /// iteration has its own.
+  void findMemory(llvm::ArrayRef<const llvm::AllocaInst *> Variables);
 };
 
 } // namespace heddle

@@ -28,7 +28,7 @@ SteadyMemory::SteadyMemory(const LoopContext &C, const LoopFacts &Facts)
     : AA(C.AA) {
   // What is written in one iteration may be read in the next one.
   AA.enableCrossIterationMode();
-  const FrameValues Frames(C.L);
+  const FrameValues Frames(C);
   SmallPtrSet<const Instruction *, 16> Uses;
   for (const OrderedUse &Use : findOrderedUses(C, Facts))
     Uses.insert(Use.At);

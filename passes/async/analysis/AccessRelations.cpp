@@ -99,7 +99,10 @@ static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
     }
     if (Merge && !Frames.saved(Merge).empty())
       return any_of(Frames.saved(Merge), IsOther);
-    if (Merge && any_of(Frames.kept(Merge), IsOther))
+    // What is loaded from a variable again may be the same as before.
+    if (Merge && !Frames.kept(Merge).empty() &&
+        Merged.insert({Other, Frames.keptIn(Merge)}).second &&
+        any_of(Frames.kept(Merge), IsOther))
       return true;
   }
   return sameOperation(IA, IB) &&
@@ -368,7 +371,7 @@ bool heddle::writtenElsewhere(const Access &A, const Loop &L, AAResults &AA,
     auto *Call = dyn_cast<CallBase>(&I);
     // Allocators keep no accounts in elements that belong to iterations.
     if (!I.mayWriteToMemory() || I.isLifetimeStartOrEnd() || hasCodeBeside(I) ||
-        (Call && isNewOrDelete(*Call)))
+        (Call && (isNewOrDelete(*Call) || Frames.isOwnCall(*Call))))
       continue;
     auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
     Value *Address = Copy ? Copy->getRawDest() : accessedAddress(I);

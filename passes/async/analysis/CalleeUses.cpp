@@ -395,7 +395,8 @@ static bool isStateless(const CallBase &Call, const Loop *L) {
 }
 
 void CalleeUses::addUsesOfUnknown(SmallVector<CalleeUse> &Uses,
-                                  const CallBase &Call, const Loop *L) const {
+                                  const CallBase &Call, const Loop *L,
+                                  const FrameValues *Frames) const {
   const LockEffect Effect = lockEffect(Call);
   if (Effect != LockEffect::None) {
     CalleeUse Lock = {.Object = {nullptr, {}},
@@ -418,7 +419,8 @@ void CalleeUses::addUsesOfUnknown(SmallVector<CalleeUse> &Uses,
                   .Writes = isModSet(Any)});
   for (auto [Number, Argument] : enumerate(Call.args()))
     if (Argument->getType()->isPointerTy() && isModOrRefSet(Handed) &&
-        !Call.doesNotAccessMemory(Number))
+        !Call.doesNotAccessMemory(Number) &&
+        !(Frames && Frames->isInOwn(Argument)))
       addUses(Uses, Argument,
               {.Object = {},
                .Reads = isRefSet(Handed) && !Call.onlyWritesMemory(Number),
@@ -431,10 +433,9 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
                                const FrameValues *Frames) const {
   if (isStateless(Call, L))
     return;
-  const Function *Callee = definedCallee(Call);
-  if (!Callee)
-    return addUsesOfUnknown(Uses, Call, L);
-  auto Found = Known.find(Callee);
+  if (!definedCallee(Call))
+    return addUsesOfUnknown(Uses, Call, L, Frames);
+  auto Found = Known.find(definedCallee(Call));
   if (Found == Known.end())
     return;
   auto OperandOf = [&](const Value *Parameter) {
@@ -523,7 +524,7 @@ const SmallVector<CalleeUse> &CalleeUses::of(const Function &F) {
 bool CalleeUses::mayWrite(const CallBase &Call, const LoadInst &Load,
                           const LoopContext &C, const FrameValues &Frames) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  if (!isModSet(C.AA.getModRefInfo(&Call, Place)))
+  if (Frames.isOwnCall(Call) || !isModSet(C.AA.getModRefInfo(&Call, Place)))
     return false;
   // Accounts of allocators are not among the uses.
   const Function *Callee = definedCallee(Call);
@@ -539,9 +540,15 @@ bool CalleeUses::mayWrite(const CallBase &Call, const LoadInst &Load,
 
 SmallVector<CalleeUse> CalleeUses::of(const CallBase &Call, const Loop &L,
                                       const FrameValues &Frames) {
+  if (Frames.isOwnCall(Call))
+    return {};
   if (const Function *Callee = definedCallee(Call))
     of(*Callee);
   SmallVector<CalleeUse> Uses;
   addUsesOfCall(Uses, Call, &L, &Frames);
+  erase_if(Uses, [&](const CalleeUse &Use) {
+    const auto &[Root, Pointers] = Use.Object;
+    return Root && Frames.isOwnBehind(Root, Pointers);
+  });
   return Uses;
 }

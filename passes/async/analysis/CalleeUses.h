@@ -95,7 +95,8 @@ class CalleeUses {
 public:
   /// What \p Call, in the loop \p L, accesses. Functions without a body may
   /// access any object, unless an attribute says otherwise. Locks, allocations
-  /// and OpenMP's own functions are not looked into.
+  /// and OpenMP's own functions are not looked into. Memory of the iteration
+  /// that is linked (Islands.h) does not count.
   llvm::SmallVector<CalleeUse> of(const llvm::CallBase &Call,
                                   const llvm::Loop &L,
                                   const FrameValues &Frames);
@@ -140,7 +141,8 @@ private:
                      const FrameValues *Frames) const;
   /// Adds what a call of a function that is not known may access.
   void addUsesOfUnknown(llvm::SmallVector<CalleeUse> &Uses,
-                        const llvm::CallBase &Call, const llvm::Loop *L) const;
+                        const llvm::CallBase &Call, const llvm::Loop *L,
+                        const FrameValues *Frames) const;
   /// Adds the accesses that \p I makes itself.
   void addAccesses(llvm::SmallVector<CalleeUse> &Uses,
                    const llvm::Instruction &I, const llvm::Loop *L) const;

@@ -2,6 +2,7 @@
 
 #include "async/analysis/FrameValues.h"
 #include "ir/Instructions.h"
+#include "ir/Islands.h"
 #include "ir/OwnMemory.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
@@ -16,12 +17,25 @@ using namespace heddle;
 
 const Value *FrameValues::variableAt(const Value *Address) const {
   const Value *Object = getUnderlyingObject(Address);
-  if (isa<AllocaInst>(Object))
-    return Object;
+  if (auto *Variable = dyn_cast<AllocaInst>(Object))
+    return Memory && Memory->isLinked(Variable) ? L.getHeader() : Object;
   return isInOwn(Object) ? L.getHeader() : nullptr;
 }
 
-FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) : L(L) {
+/// Calls \p Look with what \p I hands to a function.
+static void forEachPointerHanded(const Instruction &I,
+                                 function_ref<void(const Value *)> Look) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || isa<IntrinsicInst>(Call))
+    return;
+  for (const Value *Argument : Call->args())
+    if (Argument->getType()->isPointerTy())
+      Look(Argument);
+}
+
+FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals,
+                         const Islands *Memory)
+    : L(L), Memory(Memory) {
   auto Keep = [&](const Value *Place, const Value *What) {
     const Value *Variable = variableAt(Place);
     auto *Local = dyn_cast_or_null<AllocaInst>(Variable);
@@ -34,18 +48,34 @@ FrameValues::FrameValues(const Loop &L, const TaskLocals &Locals) : L(L) {
         Saved[Tag].push_back(Store->getValueOperand());
       else
         Keep(Store->getPointerOperand(), Store->getValueOperand());
-    } else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I))
+    } else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I)) {
       Keep(Copy->getRawDest(), Copy);
+    } else if (Memory && I.mayWriteToMemory()) {
+      forEachPointerHanded(I, [&](const Value *Argument) {
+        if (variableAt(Argument) == L.getHeader())
+          Keep(Argument, &I);
+      });
+    }
 }
 
-ArrayRef<const Value *> FrameValues::kept(const Value *V) const {
-  if (Kept.empty())
-    return {};
+const Value *FrameValues::keptIn(const Value *V) const {
   const Value *Variable = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(V))
     Variable = variableAt(Load->getPointerOperand());
   else if (auto *Copy = dyn_cast<AnyMemTransferInst>(V))
     Variable = variableAt(Copy->getRawSource());
+  else if (auto *I = dyn_cast<Instruction>(V); Memory && I)
+    forEachPointerHanded(*I, [&](const Value *Argument) {
+      if (variableAt(Argument) == L.getHeader())
+        Variable = L.getHeader();
+    });
+  return Variable;
+}
+
+ArrayRef<const Value *> FrameValues::kept(const Value *V) const {
+  if (Kept.empty())
+    return {};
+  const Value *Variable = keptIn(V);
   auto Found = Kept.find(Variable);
   return !Variable || Found == Kept.end() ? ArrayRef<const Value *>()
                                           : Found->second;
@@ -135,6 +165,8 @@ const Value *FrameValues::object(const Value *Address) const {
 }
 
 bool FrameValues::isOwn(const Value *Object) const {
+  if (Memory && !isa<AllocaInst>(Object) && Memory->isOwn(Object))
+    return true;
   auto *Call = dyn_cast<CallBase>(Object);
   if (!Call)
     return false;
@@ -148,6 +180,23 @@ bool FrameValues::isInOwn(const Value *Address) const {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects);
   erase_if(Objects, IsaPred<UndefValue, ConstantPointerNull>);
-  return !Objects.empty() &&
-         all_of(Objects, [&](const Value *Object) { return isOwn(Object); });
+  // A pointer may lead to a variable or to what is linked to it.
+  auto IsVariable = [&](const Value *Object) {
+    auto *Variable = dyn_cast<AllocaInst>(Object);
+    return Variable && Memory && Memory->isLinked(Variable) &&
+           Memory->isOwnBehind(Variable, {});
+  };
+  return any_of(Objects, [&](const Value *Object) { return isOwn(Object); }) &&
+         all_of(Objects, [&](const Value *Object) {
+           return isOwn(Object) || IsVariable(Object);
+         });
+}
+
+bool FrameValues::isOwnBehind(const Value *Root,
+                              ArrayRef<std::optional<int64_t>> Pointers) const {
+  return Memory && Memory->isOwnBehind(Root, Pointers);
+}
+
+bool FrameValues::isOwnCall(const CallBase &Call) const {
+  return Memory && Memory->isOwnCall(Call);
 }

@@ -13,11 +13,14 @@
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_FRAMEVALUES_H
 
 #include "async/analysis/TaskLocals.h"
+#include "loop/LoopContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace llvm {
 class AllocaInst;
+class CallBase;
 class Loop;
 class MDNode;
 class Value;
@@ -25,8 +28,11 @@ class Value;
 
 namespace heddle {
 
+class Islands;
+
 class FrameValues {
   const llvm::Loop &L;
+  const Islands *Memory;
   llvm::DenseMap<const llvm::MDNode *, llvm::SmallVector<const llvm::Value *>>
       Saved;
   /// The values that the loop stores to each variable of the iteration.
@@ -42,14 +48,19 @@ class FrameValues {
                llvm::SmallVectorImpl<const llvm::Value *> &Ways) const;
   bool isAlways(const llvm::Value *V, const llvm::Value *Origin) const;
   /// The variable that \p Address points into, or null. All memory that an
-  /// iteration allocates for itself is one, for which the header stands.
+  /// iteration allocates for itself is one, with what is linked to it, for
+  /// which the header stands.
   const llvm::Value *variableAt(const llvm::Value *Address) const;
   /// The value that \p V always is, one step closer to the origin; or null.
   const llvm::Value *before(const llvm::Value *V) const;
 
 public:
   /// \p Locals are the variables of an iteration whose values count as kept.
-  explicit FrameValues(const llvm::Loop &L, const TaskLocals &Locals = {});
+  /// \p Memory has the memory of an iteration that is linked, or is null.
+  explicit FrameValues(const llvm::Loop &L, const TaskLocals &Locals = {},
+                       const Islands *Memory = nullptr);
+  FrameValues(const LoopContext &C, const TaskLocals &Locals = {})
+      : FrameValues(C.L, Locals, C.Memory.get()) {}
 
   /// Says whether values that merge in cycles, as pointers that grow with a
   /// vector do, are told from each other. Else they count as the same.
@@ -62,8 +73,10 @@ public:
 
   /// The values that \p V may be because it is loaded from a variable of the
   /// iteration that they are stored to; empty if \p V is not. A copy of memory
-  /// stands for what it copies.
+  /// stands for what it copies, and a call for what it is given.
   llvm::ArrayRef<const llvm::Value *> kept(const llvm::Value *V) const;
+  /// What stands for the variable that these are kept in.
+  const llvm::Value *keptIn(const llvm::Value *V) const;
 
   /// The value that \p V was before it was saved and restored; \p V itself if
   /// there are several.
@@ -74,10 +87,17 @@ public:
   const llvm::Value *object(const llvm::Value *Address) const;
 
   /// True if \p Object is memory that an iteration allocates for itself
-  /// (OwnMemory.h).
+  /// (OwnMemory.h), or a pointer that leads to such memory or to variables of
+  /// the iteration (Islands.h).
   bool isOwn(const llvm::Value *Object) const;
   /// True if \p Address points into such memory.
   bool isInOwn(const llvm::Value *Address) const;
+  /// True if what is reached from \p Root through the pointers at the offsets
+  /// \p Pointers is such memory.
+  bool isOwnBehind(const llvm::Value *Root,
+                   llvm::ArrayRef<std::optional<int64_t>> Pointers) const;
+  /// True if \p Call accesses nothing else.
+  bool isOwnCall(const llvm::CallBase &Call) const;
 };
 
 } // namespace heddle

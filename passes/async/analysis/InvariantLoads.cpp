@@ -5,6 +5,7 @@
 #include "async/analysis/Reloads.h"
 #include "async/places/ChosenPlaces.h"
 #include "ir/Instructions.h"
+#include "ir/Islands.h"
 #include "loop/CapturedVariables.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
@@ -127,6 +128,7 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
     return Call && isOtherCode(I) && Call->mayWriteToMemory() &&
            !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
            !hasCodeBeside(*Call) && (MayBeAccount || !isNewOrDelete(*Call)) &&
+           !(C.Memory && C.Memory->isOwnCall(*Call)) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }

@@ -86,7 +86,7 @@ Align Access::alignment() const {
 }
 
 LatencyAnalysis::LatencyAnalysis(const LoopContext &C, bool OnlyFar)
-    : L(C.L), LI(C.LI), SE(C.SE), Frames(C.L), OnlyFar(OnlyFar),
+    : L(C.L), LI(C.LI), SE(C.SE), Frames(C), OnlyFar(OnlyFar),
       LineBytes(lineBytes(C.TTI)) {
   ReversePostOrderTraversal<BasicBlock *> RPO(L.getHeader());
   for (BasicBlock *Block : RPO)

@@ -83,7 +83,7 @@ static bool isReload(const LoadInst &Load, const PHINode &Phi,
       isa<AllocaInst>(getUnderlyingObject(Variable)))
     return false;
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  const FrameValues Frames(C.L);
+  const FrameValues Frames(C);
   CalleeUses Callees;
   auto MayWrite = [&](Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);

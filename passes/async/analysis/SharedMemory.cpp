@@ -285,7 +285,7 @@ void addCallsThatAccess(ArrayRef<Instruction *> Writes, const LoopContext &C,
   for (Instruction &I : instructionsIn(C.L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
-        hasCodeBeside(I))
+        hasCodeBeside(I) || Frames.isOwnCall(*Call))
       continue;
     if (any_of(Writes, [&](const Instruction *Write) {
           const std::optional<MemoryLocation> Place =
@@ -452,7 +452,7 @@ SmallVector<Instruction *>
 heddle::findOrderedAccesses(const LoopContext &C, const Directive &D,
                             const TaskLocals &Locals) {
   const Loop &L = C.L;
-  const FrameValues Frames(L);
+  const FrameValues Frames(C);
   const PlainAccesses Accesses(C, D, Locals, Frames);
   const bool Worksharing = isWorksharing(L, C.DT);
   const CalleeAccesses Callees(L, Frames);

@@ -164,7 +164,7 @@ public:
         return !PDT.dominates(Block, Branch);
       });
     }
-    const FrameValues Frames(L);
+    const FrameValues Frames(C);
     copy_if(Reads, std::back_inserter(Deciding), [&](Instruction *I) {
       return Seen.contains(I) &&
              (Claims.contains(I) ||
@@ -184,7 +184,7 @@ private:
   /// Adds the functions that update what other iterations see, and may tell
   /// what it was.
   void addClaims() {
-    const FrameValues Frames(L);
+    const FrameValues Frames(C);
     CalleeUses Callees;
     for (Instruction &I : instructionsIn(L.blocks())) {
       auto *Call = dyn_cast<CallBase>(&I);

@@ -50,7 +50,7 @@ class OrderedEnds {
 public:
   OrderedEnds(const LoopContext &C, const LoopFacts &Facts,
               SmallVectorImpl<OrderedUse> &Uses)
-      : Facts(Facts), L(C.L), Frames(C.L), AA(C.AA), Uses(Uses) {
+      : Facts(Facts), L(C.L), Frames(C), AA(C.AA), Uses(Uses) {
     // What one iteration has written, the end of another one reads.
     AA.enableCrossIterationMode();
   }

@@ -459,7 +459,7 @@ private:
 bool heddle::isUndisturbed(const LoopContext &C, const LoopFacts &Facts,
                            const AheadWalk &W) {
   const OrderedValues Ordered(C, Facts, W);
-  const FrameValues Frames(C.L);
+  const FrameValues Frames(C);
   // Where it is another one in each iteration, it is the iteration's own.
   auto IsKnown = [&](const Instruction &I) {
     Value *Address = destinationOf(I);

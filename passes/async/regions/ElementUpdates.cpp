@@ -130,6 +130,8 @@ bool ElementUpdates::areOfTwoTurns(const Access &First,
 
 /// True if \p Last completes an update that \p First begins or decides on.
 bool ElementUpdates::isUpdateBy(const Access &First, const Access &Last) const {
+  if (isLocal(First.Address, Locals, Frames))
+    return false;
   if (isStore(First))
     return begins(First, Last) && !areOfTwoTurns(First, Last);
   return mayBeOneElement(First.Address, Last.Address, L, Frames) &&
@@ -237,7 +239,7 @@ bool ElementUpdates::isFreed(const Access &Link) const {
   for (const Instruction &I : instructionsIn(L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
     const Value *Freed = Call ? freedBy(*Call) : nullptr;
-    if (!Freed)
+    if (!Freed || isLocal(const_cast<Value *>(Freed), Locals, Frames))
       continue;
     const Sources From = sourcesOf({Freed}, L, Frames);
     if (any_of(Accesses, [&](const Access &Read) {

@@ -17,8 +17,10 @@ static bool mayChange(const InstructionUse &Use, const TaskLocals &Locals,
                       const FrameValues &Frames) {
   const UsedObject &Object = Use.What.Object;
   return Use.What.Writes && !Use.What.IsUpdate && !isUnlikelyCall(*Use.I) &&
-         !(Object.Root && Object.Pointers.empty() &&
-           isLocal(const_cast<Value *>(Object.Root), Locals, Frames));
+         !(Object.Root &&
+           ((Object.Pointers.empty() &&
+             isLocal(const_cast<Value *>(Object.Root), Locals, Frames)) ||
+            Frames.isOwnBehind(Object.Root, Object.Pointers)));
 }
 
 /// True if \p Write changes what something in the loop reads, and what other

@@ -30,7 +30,9 @@ SharedStates::SharedStates(const LoopContext &C, const TaskLocals &Locals,
         Hidden.push_back({&I, std::move(What)});
   // What calls return is known now.
   for (Instruction &I : instructionsIn(L.blocks()))
-    if (accessedAddress(I) || isa<AnyMemIntrinsic>(I) || isMemoryIntrinsic(I))
+    if ((accessedAddress(I) || isa<AnyMemIntrinsic>(I) ||
+         isMemoryIntrinsic(I)) &&
+        !isOwnAccess(I))
       for (CalleeUse &What : Callees.ofAccess(I, L))
         Plain.push_back({&I, std::move(What)});
   foldNeighbours();
@@ -79,13 +81,25 @@ bool SharedStates::areNeighbours(const CalleeUse &A, const CalleeUse &B) const {
   });
 }
 
+/// True if \p I accesses memory of the iteration only.
+bool SharedStates::isOwnAccess(const Instruction &I) const {
+  auto *Copy = dyn_cast<AnyMemIntrinsic>(&I);
+  if (!Copy)
+    return accessedAddress(I) && isLocalObject(accessedAddress(I));
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(Copy);
+  return isLocalObject(Copy->getRawDest()) &&
+         (!Transfer || isLocalObject(Transfer->getRawSource()));
+}
+
 bool SharedStates::isLocalObject(const Value *Object) const {
   return isLocal(const_cast<Value *>(Object), Locals, Frames);
 }
 
 /// True for a variable of the iteration, or memory that it allocates.
 bool SharedStates::isOfIteration(const UsedObject &Object) const {
-  return Object.Root && Object.Pointers.empty() && isLocalObject(Object.Root);
+  return Object.Root &&
+         ((Object.Pointers.empty() && isLocalObject(Object.Root)) ||
+          Frames.isOwnBehind(Object.Root, Object.Pointers));
 }
 
 /// True if nothing is known of the object, or only which variable of the

@@ -67,6 +67,7 @@ private:
   llvm::SmallVector<InstructionUse> Hidden, Plain;
   mutable llvm::SmallSetVector<const llvm::SCEV *, 2> Strides;
 
+  bool isOwnAccess(const llvm::Instruction &I) const;
   bool isLocalObject(const llvm::Value *Object) const;
   bool isOfIteration(const UsedObject &Object) const;
   bool isAny(const UsedObject &Object) const;

@@ -64,7 +64,7 @@ public:
   RegionFinder(const LoopContext &C, const LatencyAnalysis &Latency,
                const TaskLocals &Locals, SmallVector<Region> &Regions)
       : C(C), L(C.L), Latency(Latency), Locals(Locals), SE(C.SE), AA(C.AA),
-        Frames(C.L, Locals), States(C, Locals, Frames),
+        Frames(C, Locals), States(C, Locals, Frames),
         Queries(C, Latency, Locals, Frames, States.ofCalls()),
         Dependences(C.L, Locals, Frames),
         Removals(C, Latency, Locals, Frames, Dependences, Queries.ofOthers()),
@@ -155,7 +155,8 @@ private:
       if (!Write.Writes || isa<MemIntrinsic>(Write.I) || isLocal(Write.Address))
         continue;
       for (const Access &Read : Latency.accesses())
-        if (Read.I != Write.I && !isa<StoreInst, MemIntrinsic>(Read.I))
+        if (Read.I != Write.I && !isa<StoreInst, MemIntrinsic>(Read.I) &&
+            !isLocal(Read.Address))
           if (std::optional<Reason> Why = reasonBetween(Read, Write))
             add(Read.I, Write.I, *Why);
     }
@@ -261,7 +262,7 @@ private:
     }
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || (isa<IntrinsicInst>(Call) && !isMemoryIntrinsic(I)) ||
-        hasCodeBeside(I) || Queries.isQuery(I))
+        hasCodeBeside(I) || Frames.isOwnCall(*Call) || Queries.isQuery(I))
       return;
     for (Value *Argument : Call->args())
       if (Argument->getType()->isPointerTy())
@@ -298,7 +299,7 @@ private:
       if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I))
         addCopy(*Copy, All);
     for (const Access &A : Latency.accesses())
-      if (!isa<MemIntrinsic>(A.I))
+      if (!isa<MemIntrinsic>(A.I) && !isLocal(A.Address))
         All.push_back(
             {A.I, {usedObject(A.Address), !isa<StoreInst>(A.I), A.Writes}});
     SmallDenseSet<std::pair<Instruction *, Instruction *>> Seen;
@@ -317,8 +318,10 @@ private:
 
   void addCopy(AnyMemIntrinsic &Copy,
                SmallVectorImpl<InstructionUse> &Uses) const {
-    Uses.push_back({&Copy, {usedObject(Copy.getRawDest()), false, true}});
-    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Copy))
+    if (!isLocal(Copy.getRawDest()))
+      Uses.push_back({&Copy, {usedObject(Copy.getRawDest()), false, true}});
+    if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&Copy);
+        Transfer && !isLocal(Transfer->getRawSource()))
       Uses.push_back(
           {&Copy, {usedObject(Transfer->getRawSource()), true, false}});
   }
@@ -332,8 +335,9 @@ private:
 
   /// True for a variable of the iteration.
   bool isOfIteration(const UsedObject &Object) const {
-    return Object.Root && Object.Pointers.empty() &&
-           isLocal(const_cast<Value *>(Object.Root));
+    return Object.Root && ((Object.Pointers.empty() &&
+                            isLocal(const_cast<Value *>(Object.Root))) ||
+                           Frames.isOwnBehind(Object.Root, Object.Pointers));
   }
 
   /// An iteration that always writes a variable before it reads it, itself or
@@ -401,7 +405,8 @@ private:
       if (isa<CallBase>(I) &&
           (!isa<IntrinsicInst>(I) || isa<AnyMemIntrinsic>(I) ||
            isMemoryIntrinsic(I)) &&
-          !hasCodeBeside(I) && Matches(I))
+          !hasCodeBeside(I) && !Frames.isOwnCall(cast<CallBase>(I)) &&
+          Matches(I))
         Found.push_back(&I);
     return Found;
   }
