@@ -77,7 +77,7 @@ bool IslandFinder::visitAllocation(const CallBase &Call) {
   if (!isAllocation(Call) || definedCallee(Call) || !(IsEnlarged || IsNew))
     return false;
   PlaceSet Memory;
-  Memory.insert({Places.objectOf(&Call), 0});
+  Memory.insert({Places.objectOf(&Call, /*Bytes=*/0), 0});
   add(&Call, Memory);
   if (IsEnlarged)
     for (const Value *Old : Call.args())

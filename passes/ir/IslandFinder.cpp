@@ -18,6 +18,13 @@ using namespace heddle;
 /// The search is given up where it would take longer.
 static constexpr unsigned MostIslandRounds = 64, MostIslandInstructions = 20000;
 
+/// Zero if it is not known.
+static uint64_t allocatedBytes(const AllocaInst &Variable) {
+  const std::optional<TypeSize> Bytes =
+      Variable.getAllocationSize(Variable.getDataLayout());
+  return Bytes && !Bytes->isScalable() ? Bytes->getFixedValue() : 0;
+}
+
 IslandFinder::IslandFinder(const Loop &L,
                            ArrayRef<const AllocaInst *> Variables)
     : L(L), Variables(Variables.begin(), Variables.end()) {}
@@ -45,7 +52,7 @@ bool IslandFinder::run() {
   if (!mayHaveIslands())
     return false;
   for (const AllocaInst *Variable : Variables)
-    Places.objectOf(Variable);
+    Places.objectOf(Variable, allocatedBytes(*Variable));
   for (const BasicBlock *Block : L.blocks())
     Instructions += Block->size();
   for (unsigned Round = 0; Round < MostIslandRounds; ++Round) {
@@ -101,7 +108,7 @@ void IslandFinder::visit(const Instruction &I) {
   case Instruction::Alloca:
     // That of a callee.
     if (!L.contains(&I) && !Places.find(&I)) {
-      Places.objectOf(&I);
+      Places.objectOf(&I, allocatedBytes(cast<AllocaInst>(I)));
       Changed = true;
     }
     break;
@@ -267,7 +274,8 @@ void IslandFinder::visitAddress(const GEPOperator &Address) {
       }
       Scales.push_back(Scale.abs().getZExtValue() * multipleOf(Index));
     }
-    Places.addMoved(Moved, Base, Constant.getSExtValue(), Scales);
+    Places.addMoved(Moved, Base, Constant.getSExtValue(), Scales,
+                    Address.hasNoUnsignedWrap());
   }
   // A number that has been computed from addresses may be one itself.
   for (const Value *Index : drop_begin(Address.operands()))

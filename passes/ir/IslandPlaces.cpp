@@ -9,11 +9,16 @@ using namespace heddle;
 
 /// More offsets of one object in a set are those of its elements.
 static constexpr unsigned MostOffsets = 24;
+/// More elements up to the end of an object are those of an array.
+static constexpr uint64_t MostElements = 3;
+/// Of an object that holds more at different offsets, these are not told from
+/// each other, as where its contents are moved again and again.
+static constexpr unsigned MostContents = 64;
 
-unsigned IslandPlaces::objectOf(const Value *Of) {
+unsigned IslandPlaces::objectOf(const Value *Of, uint64_t Bytes) {
   auto [Known, IsNew] = Numbers.try_emplace(Of, Objects.size());
   if (IsNew)
-    Objects.push_back({Of});
+    Objects.push_back({Of, Bytes});
   return Known->second;
 }
 
@@ -27,6 +32,8 @@ int64_t IslandPlaces::normal(unsigned Object, int64_t Offset) const {
   const uint64_t Stride = Objects[Object].Stride;
   if (Object == OutsideObject)
     return 0;
+  if (Objects[Object].IsBlurred)
+    return AnyOffset;
   return Offset == AnyOffset || !Stride ? Offset : remainder(Offset, Stride);
 }
 
@@ -62,6 +69,22 @@ uint64_t IslandPlaces::distance(Place A, Place B) const {
     return 1;
   return std::gcd(Objects[A.Object].Stride,
                   uint64_t(std::abs(A.Offset - B.Offset)));
+}
+
+/// Has one set for all that is stored in \p O in one way.
+void IslandPlaces::blur(Object &O) {
+  SmallVector<Entry, 2> Blurred;
+  for (const Entry &E : O.Contents) {
+    auto Same = find_if(
+        Blurred, [&](const Entry &Other) { return E.Kind == Other.Kind; });
+    if (Same == Blurred.end()) {
+      Blurred.push_back({AnyOffset, AnyBytes, E.Kind, {}});
+      Same = std::prev(Blurred.end());
+    }
+    Same->What.insert(E.What);
+  }
+  O.Contents = std::move(Blurred);
+  O.IsBlurred = Changed = true;
 }
 
 bool IslandPlaces::isOwn(const PlaceSet &Set) const {
@@ -121,16 +144,31 @@ bool IslandPlaces::add(PlaceSet &To, const PlaceSet &From) {
   return IsNew;
 }
 
+/// Adds \p First and the few places behind it that are left in the object;
+/// false if there may be more. What is behind the last one is at its end.
+bool IslandPlaces::addFew(PlaceSet &To, Place First, uint64_t Stride) {
+  const Object &O = Objects[First.Object];
+  if (O.Stride || O.IsBlurred || !O.Bytes || First.Offset < 0 ||
+      uint64_t(First.Offset) > O.Bytes ||
+      (O.Bytes - First.Offset) / Stride > MostElements)
+    return false;
+  for (; uint64_t(First.Offset) <= O.Bytes; First.Offset += int64_t(Stride))
+    add(To, First);
+  return true;
+}
+
 void IslandPlaces::addMoved(PlaceSet &To, const PlaceSet &From, int64_t Bytes,
-                            ArrayRef<uint64_t> Scales) {
+                            ArrayRef<uint64_t> Scales, bool IsForward) {
   uint64_t Stride = 0;
   for (uint64_t Scale : Scales)
     Stride = std::gcd(Stride, Scale);
   for (Place P : SmallVector<Place, 8>(From.begin(), From.end())) {
-    if (Stride)
-      fold(P.Object, Stride);
     if (P.Offset != AnyOffset)
       P.Offset += Bytes;
+    if (Stride && IsForward && P.Offset != AnyOffset && addFew(To, P, Stride))
+      continue;
+    if (Stride)
+      fold(P.Object, Stride);
     add(To, P);
   }
 }
@@ -170,9 +208,12 @@ void IslandPlaces::store(const PlaceSet &At, uint64_t Bytes,
       escape(Stored);
     if (P.Object == OutsideObject)
       continue;
+    if (O.Contents.size() > MostContents && !O.IsBlurred)
+      blur(O);
     const int64_t Offset = normal(P.Object, P.Offset);
     auto Same = find_if(O.Contents, [&](const Entry &E) {
-      return E.Offset == Offset && E.Bytes == Bytes && E.Kind == Kind;
+      return E.Offset == Offset && (O.IsBlurred || E.Bytes == Bytes) &&
+             E.Kind == Kind;
     });
     if (Same == O.Contents.end()) {
       O.Contents.push_back({Offset, Bytes, Kind, {}});
@@ -191,8 +232,9 @@ void IslandPlaces::copy(const PlaceSet &To, const PlaceSet &From,
       store(To, Bytes, outsidePlaces());
     const uint64_t Stride = Objects[P.Object].Stride;
     const int64_t Start = normal(P.Object, P.Offset);
-    for (unsigned N = 0; N < Objects[P.Object].Contents.size(); ++N) {
-      const Entry E = Objects[P.Object].Contents[N];
+    // What is stored meanwhile counts in the next round.
+    const SmallVector<Entry, 2> Contents = Objects[P.Object].Contents;
+    for (const Entry &E : Contents) {
       if (!overlap(P.Object, Start, Bytes, E.Offset, E.Bytes))
         continue;
       PlaceSet Behind;

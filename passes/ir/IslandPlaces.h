@@ -78,24 +78,31 @@ class IslandPlaces {
   };
   struct Object {
     const llvm::Value *Of;
+    /// Zero if it is not known.
+    uint64_t Bytes = 0;
     /// The size of elements; zero where none are chosen.
     uint64_t Stride = 0;
     bool HasEscaped = false;
+    /// Its offsets are not told from each other any more.
+    bool IsBlurred = false;
     llvm::SmallVector<Entry, 2> Contents = {};
   };
-  llvm::SmallVector<Object, 8> Objects{{nullptr, 0, true}};
+  llvm::SmallVector<Object, 8> Objects{{nullptr, 0, 0, true}};
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
   bool Changed = false;
 
   int64_t normal(unsigned Object, int64_t Offset) const;
   bool overlap(unsigned Object, int64_t A, uint64_t BytesOfA, int64_t B,
                uint64_t BytesOfB) const;
+  bool addFew(PlaceSet &To, Place First, uint64_t Stride);
   void fold(unsigned Object, uint64_t Stride);
+  void blur(Object &O);
   void limitOffsets(const PlaceSet &Set, Place P);
 
 public:
-  /// The number of the object that \p Of stands for.
-  unsigned objectOf(const llvm::Value *Of);
+  /// The number of the object that \p Of stands for, of \p Bytes if it is not
+  /// zero.
+  unsigned objectOf(const llvm::Value *Of, uint64_t Bytes);
   /// The same, if objectOf() has been asked before; else OutsideObject.
   unsigned find(const llvm::Value *Of) const { return Numbers.lookup(Of); }
   const llvm::Value *valueOf(unsigned Object) const {
@@ -121,9 +128,10 @@ public:
   bool add(PlaceSet &To, Place P);
   bool add(PlaceSet &To, const PlaceSet &From);
   /// Adds the places \p Bytes behind those in \p From , where \p Scales are
-  /// what unknown numbers are multiplied with.
+  /// what unknown numbers are multiplied with. \p IsForward says that these are
+  /// not negative.
   void addMoved(PlaceSet &To, const PlaceSet &From, int64_t Bytes,
-                llvm::ArrayRef<uint64_t> Scales);
+                llvm::ArrayRef<uint64_t> Scales, bool IsForward = false);
   /// Adds the objects of \p From , at any offset.
   void addSomewhere(PlaceSet &To, const PlaceSet &From);
 
