@@ -106,35 +106,6 @@ MaybeRefusal chooseRoom(const Directive &D, const TaskLocals &Locals,
   return std::nullopt;
 }
 
-LoopProfile profile(const Loop &L, LatencyAnalysis &Latency,
-                    const SuspensionPlan &Plan) {
-  LoopProfile P;
-  P.SuspensionPoints = Plan.suspensionPoints();
-  P.EarlyRequests = Plan.earlyRequests();
-  P.GoesThroughRows = Plan.Rows.has_value();
-  auto Note = [&](const Request &R) {
-    P.DeepestAddress = std::max(P.DeepestAddress, R.For->Depth);
-    P.HasRemote |= R.For->Remote;
-    P.AtomicsWait |= R.For->I->isAtomic() && R.For->Writes;
-  };
-  for (const SuspensionPoint &Point : Plan.Points)
-    for_each(Point.Requests, Note);
-  for (const BlockedLoop &Block : Plan.Blocks)
-    for (const auto &Level : Block.Levels)
-      for_each(Level, Note);
-  for (const Rehearsal &Rehearsed : Plan.Rehearsals)
-    for_each(Rehearsed.Waits, Note);
-  if (Plan.Rows)
-    for_each(Plan.Rows->Requests, Note);
-  for (BasicBlock *Block : L.blocks()) {
-    Instruction *Terminator = Block->getTerminator();
-    if (Terminator->getNumSuccessors() > 1 && !isa<InvokeInst>(Terminator) &&
-        Block != L.getLoopLatch())
-      P.BranchesOnMemory |= Latency.depth(Terminator->getOperand(0)) > 0;
-  }
-  return P;
-}
-
 /// The if clause speaks of the moment when the loop is entered.
 MaybeRefusal hoistCondition(const Loop &L, Directive &D) {
   if (!D.Condition)

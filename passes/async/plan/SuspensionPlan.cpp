@@ -3,6 +3,7 @@
 #include "async/plan/SuspensionPlan.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
@@ -116,4 +117,33 @@ bool SuspensionPlan::requestsStart(const SCEV *Start, const Instruction *Before,
   return any_of(Points, [&](const SuspensionPoint &P) {
     return any_of(P.Requests, [&](const Request &R) { return BringsIn(P, R); });
   });
+}
+
+LoopProfile heddle::profile(const Loop &L, LatencyAnalysis &Latency,
+                            const SuspensionPlan &Plan) {
+  LoopProfile P;
+  P.SuspensionPoints = Plan.suspensionPoints();
+  P.EarlyRequests = Plan.earlyRequests();
+  P.GoesThroughRows = Plan.Rows.has_value();
+  auto Note = [&](const Request &R) {
+    P.DeepestAddress = std::max(P.DeepestAddress, R.For->Depth);
+    P.HasRemote |= R.For->Remote;
+    P.AtomicsWait |= R.For->I->isAtomic() && R.For->Writes;
+  };
+  for (const SuspensionPoint &Point : Plan.Points)
+    for_each(Point.Requests, Note);
+  for (const BlockedLoop &Block : Plan.Blocks)
+    for (const auto &Level : Block.Levels)
+      for_each(Level, Note);
+  for (const Rehearsal &Rehearsed : Plan.Rehearsals)
+    for_each(Rehearsed.Waits, Note);
+  if (Plan.Rows)
+    for_each(Plan.Rows->Requests, Note);
+  for (BasicBlock *Block : L.blocks()) {
+    Instruction *Terminator = Block->getTerminator();
+    if (Terminator->getNumSuccessors() > 1 && !isa<InvokeInst>(Terminator) &&
+        Block != L.getLoopLatch())
+      P.BranchesOnMemory |= Latency.depth(Terminator->getOperand(0)) > 0;
+  }
+  return P;
 }

@@ -8,8 +8,7 @@
 //    their addresses are known ahead: prefetch a block of iterations, suspend
 //    once, run the block.
 //  * What the elements of rows that follow each other wait for is requested
-//  some
-//    elements ahead, without a suspension, if nothing else waits.
+//    some elements ahead, without a suspension, if nothing else waits.
 //  * No suspension separates the load and the store of a read-modify-write, or
 //    the acquire and the release of a lock; except for read-modify-writes of
 //    far memory that tasks can own.
@@ -26,6 +25,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/ConsecutiveRows.h"
+#include "async/plan/CostModel.h"
 #include "async/plan/Inspector.h"
 #include "async/plan/Rehearsal.h"
 #include "async/plan/RunAhead.h"
@@ -118,6 +118,10 @@ struct SuspensionPlan {
 /// as it is: buildTaskBody() carries out the plan.
 MaybeRefusal planSuspensions(const LoopContext &C, const LoopFacts &Facts,
                              SuspensionPlan &Plan);
+
+/// What the cost model weighs: \p Plan for \p L, in numbers.
+LoopProfile profile(const llvm::Loop &L, LatencyAnalysis &Latency,
+                    const SuspensionPlan &Plan);
 
 } // namespace heddle
 
