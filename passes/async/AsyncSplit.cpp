@@ -305,8 +305,9 @@ private:
 
   /// The reason why the access cannot be waited for is the loop's.
   static Refusal refuseDropped(const DroppedAccess &A) {
-    Refusal Why = refuse(RefusalKind::NothingHidden, {textOf(A.Why.Kind)}, A.I);
-    Why.Next = nextOf(A.Why.Kind);
+    const Refusal Of = reasonOf(A.Why, A.I);
+    Refusal Why = refuse(RefusalKind::NothingHidden, {Of.Reason}, A.I);
+    Why.Next = Of.Next;
     return Why;
   }
 

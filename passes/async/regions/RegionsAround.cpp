@@ -1,8 +1,10 @@
 //===- RegionsAround.cpp - Which regions lie around a place ---------------===//
 
 #include "async/regions/UninterruptedRegions.h"
+#include "names/SourceNames.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -35,6 +37,14 @@ static RefusalKind refusalOf(Reason Why) {
     return RefusalKind::SplitsShared;
   }
   llvm_unreachable("one of the reasons");
+}
+
+Refusal heddle::reasonOf(const Obstacle &Why, const Instruction *At) {
+  auto *Call = dyn_cast_or_null<CallBase>(Why.First);
+  return Why.Kind == RefusalKind::SplitsShared && Call &&
+                 !isa<IntrinsicInst>(Call)
+             ? refuse(RefusalKind::BehindCall, {describeCallee(*Call)}, At)
+             : refuse(Why.Kind, At);
 }
 
 std::optional<Obstacle> UninterruptedRegions::findAround(

@@ -55,6 +55,9 @@ struct Obstacle {
   const llvm::Instruction *First = nullptr, *Last = nullptr;
 };
 
+/// Why the access \p At is not waited for, in the user's words.
+Refusal reasonOf(const Obstacle &Why, const llvm::Instruction *At);
+
 class UninterruptedRegions {
 public:
   /// \p MayEnd says whether tasks can do without suspensions from some place

@@ -79,10 +79,10 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
     OptimizationRemarkAnalysis Remark(PassName, "NotHidden",
                                       remarkPlace(A.I->getDebugLoc()),
                                       A.I->getParent());
+    const Refusal Why = reasonOf(A.Why, A.I);
     Remark << "the latency of this access is not hidden: "
-           << NV("Reason", textOf(A.Why.Kind))
-           << extent(A.Why, A.I->getDebugLoc());
-    addNext(Remark, nextOf(A.Why.Kind));
+           << NV("Reason", Why.Reason) << extent(A.Why, A.I->getDebugLoc());
+    addNext(Remark, Why.Next);
     emit(numberOf(Marker), Remark);
   }
 }
