@@ -47,7 +47,9 @@ bool IslandFinder::visitIntrinsic(const CallBase &Call) {
                    outsidePlaces());
     return true;
   }
-  if (Intrinsic->isLifetimeStartOrEnd() || Intrinsic->isAssumeLikeIntrinsic() ||
+  if (Intrinsic->isLifetimeStartOrEnd() ||
+      (Intrinsic->isAssumeLikeIntrinsic() &&
+       !Intrinsic->getType()->isPointerTy()) ||
       Intrinsic->getIntrinsicID() == Intrinsic::prefetch)
     return true;
   if (!Intrinsic->doesNotAccessMemory())
@@ -216,7 +218,10 @@ bool IslandFinder::accessesOwn(const Instruction &I,
     return !isMemoryIntrinsic(I);
   // An exception is the thread's, but none is interrupted here.
   return isNewOrDelete(*Call) || Call->hasFnAttr(Attribute::AllocKind) ||
-         Call->doesNotReturn() || Call->doesNotAccessMemory() ||
+         (Call->doesNotReturn() &&
+          (!definedCallee(*Call) ||
+           calleeName(*Call) == "__clang_call_terminate")) ||
+         Call->doesNotAccessMemory() ||
          is_contained({"__cxa_begin_catch", "__cxa_end_catch"},
                       calleeName(*Call)) ||
          isOwnCall(*Call, OwnFunctions);

@@ -121,9 +121,7 @@ void IslandFinder::visit(const Instruction &I) {
   case Instruction::Store:
     return visitStore(I, I.getOperand(1), I.getOperand(0));
   case Instruction::AtomicRMW:
-    visitLoad(I, I.getOperand(0));
-    visitStore(I, I.getOperand(0), I.getOperand(1));
-    break;
+    return visitUpdate(cast<AtomicRMWInst>(I));
   case Instruction::AtomicCmpXchg:
     visitLoad(I, I.getOperand(0));
     visitStore(I, I.getOperand(0), I.getOperand(2));
@@ -199,24 +197,27 @@ void IslandFinder::visitPhi(const Instruction &I) {
   add(&Phi, outsidePlaces());
 }
 
-/// A difference of addresses in the same objects is a size. Which objects these
-/// are is known only in the end.
+/// True if \p Difference is only compared, or divided by the size of elements
+/// and compared: nothing is found by it.
+static bool isOnlyCounted(const Instruction &Difference) {
+  return all_of(Difference.users(), [](const User *U) {
+    return isa<ICmpInst>(U) || (isa<PossiblyExactOperator>(U) &&
+                                isOnlyCounted(*cast<Instruction>(U)));
+  });
+}
+
+/// A difference of addresses in one object is a size. Which objects these are
+/// is known only in the end.
 void IslandFinder::visitDifference(const Instruction &I) {
-  const PlaceSet First = placesOf(I.getOperand(0)),
-                 Second = placesOf(I.getOperand(1));
-  auto AreIn = [](const PlaceSet &Set, const PlaceSet &Others) {
-    return all_of(Set, [&](Place P) {
-      return any_of(Others, [&](Place Q) { return P.Object == Q.Object; });
-    });
-  };
-  auto MayBeOwn = [&](const PlaceSet &Set) {
-    return Set.empty() || Places.isOwn(Set);
-  };
-  const bool IsSize = IsWaiting
-                          ? MayBeOwn(First) && MayBeOwn(Second)
-                          : Places.isOwn(First) && Places.isOwn(Second) &&
-                                AreIn(First, Second) && AreIn(Second, First);
-  if (!IsSize)
+  PlaceSet Both = placesOf(I.getOperand(0));
+  const PlaceSet Second = placesOf(I.getOperand(1));
+  const bool AreKnown = !Both.empty() && !Second.empty();
+  Both.insert(Second);
+  const bool IsInOne =
+      all_of(Both, [&](Place P) { return P.Object == Both[0].Object; });
+  const bool IsSize =
+      Both.empty() || (Places.isOwn(Both) && (IsInOne || isOnlyCounted(I)));
+  if (!IsSize || !(IsWaiting || AreKnown))
     visitOther(I);
 }
 
@@ -232,11 +233,11 @@ uint64_t IslandFinder::multipleOf(const Value *Number) const {
     uint64_t Multiple = 0;
     bool IsKnown = false;
     for (Place P : First)
-      for (Place Q : Second)
-        if (P.Object == Q.Object) {
-          IsKnown = true;
-          Multiple = std::gcd(Multiple, Places.distance(P, Q));
-        }
+      for (Place Q : Second) {
+        IsKnown = true;
+        Multiple = std::gcd(Multiple,
+                            P.Object == Q.Object ? Places.distance(P, Q) : 1);
+      }
     if (IsKnown && Places.isOwn(First) && Places.isOwn(Second))
       return Multiple;
   }
@@ -324,6 +325,22 @@ void IslandFinder::visitLoad(const Instruction &I, const Value *Address) {
 
 void IslandFinder::visitStore(const Instruction &I, const Value *Address,
                               const Value *What) {
-  Places.store(placesOf(Address), accessedBytes(What->getType(), I),
-               placesOf(What), kindOf(I));
+  const PlaceSet At = placesOf(Address);
+  // To somewhere that nothing is known of.
+  if (At.empty() && !IsWaiting && !isa<Constant>(Address))
+    Places.escape(placesOf(What));
+  Places.store(At, accessedBytes(What->getType(), I), placesOf(What),
+               kindOf(I));
+}
+
+/// An address that is added to leads on to somewhere in its object.
+void IslandFinder::visitUpdate(const AtomicRMWInst &I) {
+  visitLoad(I, I.getPointerOperand());
+  if (I.getOperation() == AtomicRMWInst::Xchg)
+    return visitStore(I, I.getPointerOperand(), I.getValOperand());
+  PlaceSet Result;
+  Places.addSomewhere(Result, placesOf(&I));
+  Places.addSomewhere(Result, placesOf(I.getValOperand()));
+  Places.store(placesOf(I.getPointerOperand()), accessedBytes(I.getType(), I),
+               Result, kindOf(I));
 }

@@ -16,6 +16,7 @@
 #include <optional>
 
 namespace llvm {
+class AtomicRMWInst;
 class AllocaInst;
 class AnyMemTransferInst;
 class CallBase;
@@ -75,6 +76,7 @@ private:
   uint64_t multipleOf(const llvm::Value *Number) const;
   void visitAddress(const llvm::GEPOperator &Address);
   void visitLoad(const llvm::Instruction &I, const llvm::Value *Address);
+  void visitUpdate(const llvm::AtomicRMWInst &I);
   void visitStore(const llvm::Instruction &I, const llvm::Value *Address,
                   const llvm::Value *What);
   void visitCall(const llvm::CallBase &Call);

@@ -11,8 +11,7 @@ using namespace llvm;
 using namespace heddle;
 
 bool heddle::isCapturedByRegion(const Value *Address) {
-  auto *Captured =
-      dyn_cast<Argument>(Address->stripInBoundsConstantOffsets());
+  auto *Captured = dyn_cast<Argument>(Address->stripInBoundsConstantOffsets());
   return Captured && Captured->getDereferenceableBytes() > 0 &&
          Captured->getParent()->getName().contains("omp_outlined");
 }

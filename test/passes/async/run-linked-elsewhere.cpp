@@ -5,6 +5,7 @@
 
 #include "Inputs/appended.h"
 
+#include <atomic>
 #include <functional>
 #include <list>
 #include <map>
@@ -241,6 +242,60 @@ PROGRAM(functions) {
     });
     for (auto &add : found)
       add(nodes[table[keys[i]]].value);
+  }
+  return sumOf(cells, Cells);
+}
+
+/// A pair of places, and the one that is next.
+struct Ring {
+  int64_t *places[2];
+  std::atomic<int64_t **> next;
+};
+NOINLINE static void advance(Ring *ring) { ring->next.fetch_add(1); }
+
+// The second place is not the iteration's own.
+PROGRAM(advancedAtomically) {
+  begin();
+  ASYNC_LOOP(CLAUSES) {
+    auto *own = new int64_t(0);
+    auto *ring = new Ring{{own, &cells[keys[i] % Cells]}, {}};
+    ring->next = ring->places;
+    advance(ring);
+    int64_t *place = *ring->next.load();
+    const int64_t before = *place;
+    *place = before + 1 + nodes[table[(keys[i] + before) % Elements]].value % 2;
+    delete ring;
+    delete own;
+  }
+  return sumOf(cells, Cells);
+}
+
+/// Leads on by the distance to another one.
+struct Relative {
+  int64_t distance, *place;
+};
+NOINLINE static void link(Relative *from, Relative *to) {
+  from->distance =
+      reinterpret_cast<char *>(to) - reinterpret_cast<char *>(from);
+}
+
+// The function links both ways, so that distances are between either two.
+PROGRAM(linkedByDistance) {
+  begin();
+  ASYNC_LOOP(CLAUSES) {
+    auto *own = new int64_t(1);
+    auto *first = new Relative{0, own};
+    auto *second = new Relative{0, &cells[keys[i] % Cells]};
+    link(first, second);
+    link(second, first);
+    auto *found = reinterpret_cast<Relative *>(reinterpret_cast<char *>(first) +
+                                               first->distance);
+    const int64_t before = *found->place;
+    *found->place =
+        before + 1 + nodes[table[(keys[i] + before) % Elements]].value % 2;
+    delete first;
+    delete second;
+    delete own;
   }
   return sumOf(cells, Cells);
 }
