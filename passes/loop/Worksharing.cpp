@@ -132,7 +132,8 @@ static bool isOfLoopAround(const PHINode &P, const Loop &L,
     return Around;
   auto *Next = dyn_cast<BinaryOperator>(P.getIncomingValueForBlock(Latch));
   return !Stride || !Next || none_of(Next->operands(), [&](const Value *By) {
-    auto *Load = dyn_cast<LoadInst>(By->stripPointerCasts());
+    auto *Cast = dyn_cast<CastInst>(By);
+    auto *Load = dyn_cast<LoadInst>(Cast ? Cast->getOperand(0) : By);
     return Load && Load->getPointerOperand() == Stride;
   });
 }

@@ -62,8 +62,7 @@ static int64_t digest(const Numbers &values) {
   }                                                                            \
   static int64_t buffersOf##NAME(int64_t n) {                                  \
     Numbers all;                                                               \
-    PRAGMA(omp parallel)                                                       \
-    {                                                                          \
+    PRAGMA(omp parallel) {                                                     \
       Numbers mine(n + 1);                                                     \
       int count = 0;                                                           \
       PRAGMA(omp for schedule(__VA_ARGS__) nowait)                             \
@@ -88,14 +87,6 @@ static int64_t digest(const Numbers &values) {
     }                                                                          \
     return digest(out);                                                        \
   }                                                                            \
-  static int64_t lastOf##NAME(int64_t n) {                                     \
-    int64_t last = -1;                                                         \
-    PRAGMA(omp parallel for lastprivate(last) schedule(__VA_ARGS__))           \
-    PRAGMA(heddle async)                                                       \
-    for (int i = 0; i < n; ++i)                                                \
-      last = search(i) + i;                                                    \
-    return n ? last : 0;                                                       \
-  }                                                                            \
   static void NAME() {                                                         \
     for (int threads : {1, 2, 4}) {                                            \
       omp_set_num_threads(threads);                                            \
@@ -104,7 +95,6 @@ static int64_t digest(const Numbers &values) {
       printForAllCounts(#NAME " gather", gatherOf##NAME);                      \
       printForAllCounts(#NAME " buffers", buffersOf##NAME);                    \
       printForAllCounts(#NAME " levels", levelsOf##NAME);                      \
-      printForAllCounts(#NAME " last", lastOf##NAME);                          \
     }                                                                          \
   }
 
@@ -129,6 +119,15 @@ static int64_t inOrder(int64_t n) {
   return digest(out);
 }
 
+static int64_t lastOne(int64_t n) {
+  int64_t last = -1;
+#pragma omp parallel for lastprivate(last) schedule(monotonic : dynamic, 3)
+#pragma heddle async
+  for (int i = 0; i < n; ++i)
+    last = search(i) + i;
+  return n ? last : 0;
+}
+
 int main() {
   prepare();
   omp_set_schedule(omp_sched_guided, 2);
@@ -141,4 +140,5 @@ int main() {
   chunks7();
   chosen();
   printForAllCounts("in order", inOrder);
+  printForAllCounts("last one", lastOne);
 }

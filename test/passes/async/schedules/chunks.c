@@ -15,7 +15,7 @@ typedef struct Node {
 // CHECK-LABEL: define {{.*}}@dynamic.omp_outlined
 // CHECK-COUNT-4: call i32 @__kmpc_dispatch_next_8(
 // CHECK-NOT: __kmpc_dispatch_next
-// CHECK-LABEL: {{^}}}
+// CHECK: {{^}}}
 long dynamic(Node **lists, long n) {
   long sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic, 16)
@@ -27,8 +27,8 @@ long dynamic(Node **lists, long n) {
 }
 
 // CHECK-LABEL: define {{.*}}@withStride.omp_outlined
-// CHECK: {{^}}refill.got
-// CHECK-LABEL: {{^}}}
+// CHECK: %chunk.end
+// CHECK: {{^}}}
 long withStride(Node **lists, long n) {
   long sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(static, 16)
@@ -42,7 +42,7 @@ long withStride(Node **lists, long n) {
 // Not where there is one chunk, where iterations have an order, or where the
 // last one is special.
 // NONE-LABEL: define {{.*}}@whole.omp_outlined
-// NONE-NOT: refill.got
+// NONE-NOT: %chunk.end
 long whole(Node **lists, long n) {
   long sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(static)
