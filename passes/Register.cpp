@@ -6,7 +6,6 @@
 #include "advise/JudgeLoops.h"
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
-#include "elsewhere/EmitForms.h"
 #include "far/FarLower.h"
 #include "inline/GuardTargets.h"
 #include "inline/InlineCallees.h"
@@ -35,12 +34,10 @@ static void registerNames(PassBuilder &PB,
           MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
         else if (Name == "heddle-check")
           MPM.addPass(CheckPass());
-        else if (Name == "heddle-emit-forms")
-          MPM.addPass(EmitFormsPass());
         else if (Name == "heddle-guard-targets")
           MPM.addPass(GuardTargetsPass());
         else if (Name == "heddle-nested-calls")
-          MPM.addPass(NestedCallsPass(/*MayCallForms=*/true));
+          MPM.addPass(NestedCallsPass());
         else
           return false;
         return true;
@@ -206,10 +203,7 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
       MPM.addPass(LeaveForLinkPass(LoopOutcomes));
     else
       MPM.addPass(GoOnAtLinkPass(ModulePassManager()));
-    const bool IsOneFile = Phase == ThinOrFullLTOPhase::None;
-    if (IsOneFile && !Trials::building())
-      MPM.addPass(EmitFormsPass());
-    MPM.addPass(NestedCallsPass(/*MayCallForms=*/IsOneFile && !CheckLoops));
+    MPM.addPass(NestedCallsPass());
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
       MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(LoopOutcomes)));
       MPM.addPass(

@@ -22,7 +22,6 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/ContextMemory.h"
 #include "async/schedules/Versions.h"
-#include "elsewhere/CallForms.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
 #include "inline/WaitingAccesses.h"
@@ -544,7 +543,6 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
   }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   choosePlain(F);
-  dropUnusedForms(F);
   locateCalls(F);
   return PreservedAnalyses::none();
 }

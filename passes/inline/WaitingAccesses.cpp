@@ -4,7 +4,6 @@
 #include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
-#include "mark/Marks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -173,7 +172,7 @@ bool heddle::mayWaitUnseen(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm() || Call.doesNotReturn() ||
       !Call.mayReadFromMemory() || Call.onlyAccessesInaccessibleMemory() ||
       Call.hasFnAttr(Attribute::AllocKind) || isUnlikelyCall(Call) ||
-      isStepOfForm(Call) || lockEffect(Call) != LockEffect::None)
+      lockEffect(Call) != LockEffect::None)
     return false;
   if (const Function *Callee = definedCallee(Call))
     return mayWait(*Callee);
@@ -183,10 +182,6 @@ bool heddle::mayWaitUnseen(const CallBase &Call) {
                                      "__asan_", "__tsan_", "__msan_",
                                      "__ubsan_", "__sanitizer_"},
                  [&](StringRef Prefix) { return Name.starts_with(Prefix); });
-}
-
-bool heddle::isStepOfForm(const CallBase &Call) {
-  return Call.getAttributes().hasFnAttr(FormAttribute);
 }
 
 bool heddle::isRecursive(const Function &F) {

@@ -51,10 +51,6 @@ bool calleesMayWait(const llvm::Function &F);
 /// libraries.
 bool mayWaitUnseen(const llvm::CallBase &Call);
 
-/// True if \p Call runs a function of another file up to where it waits; from
-/// elsewhere/CallForms.h.
-bool isStepOfForm(const llvm::CallBase &Call);
-
 /// True if \p F may come to call itself, as far as is known.
 bool isRecursive(const llvm::Function &F);
 
