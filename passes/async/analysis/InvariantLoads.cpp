@@ -135,7 +135,8 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
 
 /// True if an iteration may change the variable of \p Load by a plain store to
 /// one of few variables that it chooses, or to one that another pointer leads
-/// to, as to a flag that it has found not to be set.
+/// to, as to a flag that it has found not to be set. Pointers, such as those of
+/// vectors that it appends to, are not taken for such flags.
 static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
@@ -147,7 +148,8 @@ static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
       return false;
     const PlaceKind Kind = placeKind(Store->getPointerOperand(), C.L, C.SE);
     return Kind == PlaceKind::Chosen ||
-           (Kind == PlaceKind::Fixed && !isCommutativeUpdate(*Store));
+           (Kind == PlaceKind::Fixed && !Load.getType()->isPointerTy() &&
+            !isCommutativeUpdate(*Store));
   });
 }
 

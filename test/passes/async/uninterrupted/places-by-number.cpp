@@ -2,7 +2,7 @@
 // iterations have the same place.
 //
 // RUN: %same_output -fno-exceptions %fopenmp | FileCheck %s
-// CHECK-COUNT-15: remark: loop not interleaved: {{.*}}that all iterations share
+// CHECK-COUNT-15: remark: loop not interleaved: {{.*(that all iterations share|that is used behind it)}}
 // CHECK: remark: interleaved the loop's iterations
 // CHECK-NOT: interleaved
 
