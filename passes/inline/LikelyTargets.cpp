@@ -1,6 +1,7 @@
 //===- LikelyTargets.cpp - What calls through pointers may call -----------===//
 
 #include "inline/LikelyTargets.h"
+#include "ir/TypeTags.h"
 #include "loop/Tunables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -169,17 +170,6 @@ static bool isVolatile(const Value *Target) {
   return From && From->isVolatile();
 }
 
-static bool isTagged(const LoadInst &Load, StringRef Name) {
-  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
-  auto *Type = Tag && Tag->getNumOperands() > 1
-                   ? dyn_cast_or_null<MDNode>(Tag->getOperand(1))
-                   : nullptr;
-  auto *TypeName = Type && Type->getNumOperands()
-                       ? dyn_cast_or_null<MDString>(Type->getOperand(0))
-                       : nullptr;
-  return TypeName && TypeName->getString() == Name;
-}
-
 TableSlot heddle::tableSlot(const CallBase &Call) {
   auto *Load = dyn_cast<LoadInst>(Call.getCalledOperand());
   if (!Load)
@@ -191,7 +181,7 @@ TableSlot heddle::tableSlot(const CallBase &Call) {
           DL, Offset, /*AllowNonInbounds=*/true));
   if (!Table)
     return {};
-  const bool IsTagged = isTagged(*Table, "vtable pointer");
+  const bool IsTagged = taggedMember(*Table) == "vtable pointer";
   return {Load, Offset.getSExtValue(), IsTagged,
           !IsTagged && Table->hasMetadata(LLVMContext::MD_tbaa)};
 }

@@ -3,6 +3,7 @@
 #include "ir/IslandFinder.h"
 #include "ir/Instructions.h"
 #include "ir/OwnMemory.h"
+#include "ir/TypeTags.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -285,20 +286,8 @@ void IslandFinder::visitAddress(const GEPOperator &Address) {
   add(&Address, Moved);
 }
 
-/// The name of the type of what \p I accesses, as the front end notes it.
-static StringRef accessType(const Instruction &I) {
-  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
-  auto *Type = Tag && Tag->getNumOperands() > 2
-                   ? dyn_cast<MDNode>(Tag->getOperand(1))
-                   : nullptr;
-  auto *Name = Type && Type->getNumOperands()
-                   ? dyn_cast<MDString>(Type->getOperand(0))
-                   : nullptr;
-  return Name ? Name->getString() : StringRef();
-}
-
 static ContentKind kindOf(const Instruction &I) {
-  StringRef Type = accessType(I);
+  StringRef Type = taggedMember(I);
   if (is_contained({"bool", "short", "int", "long", "long long", "__int128",
                     "float", "double", "long double", "_Float16"},
                    Type) ||

@@ -2,6 +2,7 @@
 
 #include "async/ahead/LibraryTables.h"
 #include "ir/Instructions.h"
+#include "ir/TypeTags.h"
 #include "loop/Worksharing.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/PatternMatch.h"
@@ -25,18 +26,6 @@ static constexpr char Arguments[] =
     "(St4pairIK\\1[a-z]ESaIS2_ENSt8__detail10_Select1st|"
     "\\1SaI\\1ENSt8__detail9_Identity)"
     "ESt8equal_toI\\1ESt4hashI\\1E";
-
-/// The name of the type that operand \p N of the tag of \p I names.
-static StringRef typeName(const Instruction &I, unsigned N) {
-  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
-  auto *Type = Tag && Tag->getNumOperands() > 2
-                   ? dyn_cast<MDNode>(Tag->getOperand(N))
-                   : nullptr;
-  auto *Name = Type && Type->getNumOperands()
-                   ? dyn_cast<MDString>(Type->getOperand(0))
-                   : nullptr;
-  return Name ? Name->getString() : StringRef();
-}
 
 /// The place of what \p I accesses in an object of the type that the tag names.
 static uint64_t offsetIn(const Instruction &I) {
@@ -62,7 +51,7 @@ static bool isHeader(const Value *V, uint64_t Offset,
   static const Regex Table((Twine("^_ZTS") + Arguments).str());
   auto *Load = dyn_cast<LoadInst>(V);
   return Load && IsSame(*Load) && Load->isSimple() &&
-         Table.match(typeName(*Load, 0)) && offsetIn(*Load) == Offset;
+         Table.match(taggedObject(*Load)) && offsetIn(*Load) == Offset;
 }
 
 LibraryTables::LibraryTables(const LoopContext &C, SteadyMemory &Memory)
@@ -71,7 +60,7 @@ LibraryTables::LibraryTables(const LoopContext &C, SteadyMemory &Memory)
 bool LibraryTables::isBucket(const LoadInst &Load, Predicate IsSame) {
   auto *Place = dyn_cast<GetElementPtrInst>(Load.getPointerOperand());
   Value *Count;
-  if (IsShared || !Load.isSimple() || typeName(Load, 1) != NodePointerName ||
+  if (IsShared || !Load.isSimple() || taggedMember(Load) != NodePointerName ||
       !Place || Place->getNumIndices() != 1 ||
       !Place->getSourceElementType()->isPointerTy() ||
       !match(Place->getOperand(1), m_URem(m_Value(), m_Value(Count))) ||
@@ -99,7 +88,7 @@ bool LibraryTables::isNode(const Value *V, Predicate IsRehearsed,
   if (!Seen.insert(I).second)
     return true;
   if (auto *Load = dyn_cast<LoadInst>(I))
-    return typeName(*Load, 1) == NodePointerName && Load->isSimple() &&
+    return taggedMember(*Load) == NodePointerName && Load->isSimple() &&
            (isBucket(*Load, IsSame) ||
             isNode(Load->getPointerOperand(), IsRehearsed, IsSame, Seen));
   auto IsNode = [&](const Value *Way) {

@@ -6,6 +6,7 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/analysis/VariableClasses.h"
 #include "ir/Instructions.h"
+#include "ir/TypeTags.h"
 #include "loop/Tunables.h"
 #include "mark/Marks.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -312,23 +313,12 @@ bool heddle::isOfRecursion(const Instruction &I) {
 
 /// True if \p I accesses a member of a container of the standard library.
 static bool isOfContainer(const Instruction &I) {
-  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
-  auto *Class = Tag && Tag->getNumOperands()
-                    ? dyn_cast<MDNode>(Tag->getOperand(0))
-                    : nullptr;
-  auto *Name = Class && Class->getNumOperands()
-                   ? dyn_cast<MDString>(Class->getOperand(0))
-                   : nullptr;
-  return Name &&
-         any_of(ArrayRef<StringRef>{"_ZTSNSt12_Vector_base",
-                                    "_ZTSNSt11_Deque_base",
-                                    "_ZTSNSt7__cxx1112basic_string",
-                                    "_ZTSSt10_Hashtable", "_ZTSNSt3__16vector",
-                                    "_ZTSNSt3__15deque",
-                                    "_ZTSNSt3__112basic_string"},
-                [&](StringRef Prefix) {
-                  return Name->getString().starts_with(Prefix);
-                });
+  return any_of(
+      ArrayRef<StringRef>{"_ZTSNSt12_Vector_base", "_ZTSNSt11_Deque_base",
+                          "_ZTSNSt7__cxx1112basic_string", "_ZTSSt10_Hashtable",
+                          "_ZTSNSt3__16vector", "_ZTSNSt3__15deque",
+                          "_ZTSNSt3__112basic_string"},
+      [&](StringRef Prefix) { return taggedObject(I).starts_with(Prefix); });
 }
 
 /// True if \p Pointer is used for addresses of accesses only.
