@@ -82,80 +82,32 @@ static int64_t chain(int64_t key) {
   return p ? p->value : -1;
 }
 
-PROGRAM(returned) {
-  auto *place = opaqueNote;
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    const int there = place(i);
-    const int64_t value = chain(keys[i]);
-    out[i] = ring[there] + value;
+/// A loop whose iterations choose a place by a call, follow a chain, and read
+/// what has been noted there.
+#define CHOSEN(name, function, choose, noted)                                  \
+  PROGRAM(name) {                                                              \
+    auto *place = function;                                                    \
+    for (int i = 0; i < 8; ++i)                                                \
+      recordAt[i] = &pool[i];                                                  \
+    _Pragma("omp parallel for num_threads(1)")                                 \
+        _Pragma("heddle async") for (int64_t i = 0; i < n; ++i) {              \
+      choose;                                                                  \
+      const int64_t value = chain(keys[i]);                                    \
+      out[i] = noted + value;                                                  \
+    }                                                                          \
+    return digest();                                                           \
   }
-  return digest();
-}
 
-PROGRAM(returnedBehindPointer) {
-  auto *place = opaqueNote;
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    const int there = place(i);
-    const int64_t value = chain(keys[i]);
-    out[i] = ringBehindPointer[there] + value;
-  }
-  return digest();
-}
-
-PROGRAM(returnedInOwnFile) {
-  auto *place = opaqueNote;
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    const int there = place(i);
-    const int64_t value = chain(keys[i]);
-    out[i] = own[there] + value;
-  }
-  return digest();
-}
-
-PROGRAM(leftInVariable) {
-  auto *place = opaqueNoteThere;
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    int there;
-    place(i, &there);
-    const int64_t value = chain(keys[i]);
-    out[i] = ring[there] + value;
-  }
-  return digest();
-}
-
-PROGRAM(pairOfNumbers) {
-  auto *place = opaqueNotePair;
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    const Place there = place(i);
-    const int64_t value = chain(keys[i]);
-    out[i] = grid[there.row][there.column] + value;
-  }
-  return digest();
-}
-
-PROGRAM(recordBehindPointer) {
-  auto *place = opaqueNoteScaled;
-  for (int i = 0; i < 8; ++i)
-    recordAt[i] = &pool[i];
-#pragma omp parallel for num_threads(1)
-#pragma heddle async
-  for (int64_t i = 0; i < n; ++i) {
-    const int64_t there = place(i);
-    const int64_t value = chain(keys[i]);
-    out[i] = recordAt[there / 8]->value + value;
-  }
-  return digest();
-}
+CHOSEN(returned, opaqueNote, const int there = place(i), ring[there])
+CHOSEN(behindPointer, opaqueNote, const int there = place(i),
+       ringBehindPointer[there])
+CHOSEN(inOwnFile, opaqueNote, const int there = place(i), own[there])
+CHOSEN(leftInVariable, opaqueNoteThere, int there;
+       place(i, &there), ring[there])
+CHOSEN(pairOfNumbers, opaqueNotePair, const Place there = place(i),
+       grid[there.row][there.column])
+CHOSEN(recordBehindPointer, opaqueNoteScaled, const int64_t there = place(i),
+       recordAt[there / 8]->value)
 
 static void fillFromTable(Table *t, int64_t n) {
   auto *place = opaqueNoteIn;
