@@ -282,22 +282,52 @@ private:
     Phi.addIncoming(Merged, Parting);
   }
 
+  /// The uses of \p I that the way on which it is computed does not come to
+  /// alone.
+  SmallVector<Use *> brokenUses(Instruction &I) const {
+    SmallVector<Use *> Broken;
+    if (!C.DT.dominates(blockWithValue(I), Meeting))
+      for (Use &U : I.uses())
+        if (!C.DT.dominates(&I, U))
+          Broken.push_back(&U);
+    return Broken;
+  }
+
+  /// Addresses are computed again behind the turn, so that they are still seen
+  /// to lead to what an iteration has looked at before.
+  void recomputeAddresses() {
+    SmallVector<GetElementPtrInst *> Addresses;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      if (auto *Gep = dyn_cast<GetElementPtrInst>(&I))
+        Addresses.push_back(Gep);
+    while (!Addresses.empty()) {
+      GetElementPtrInst *Gep = Addresses.pop_back_val();
+      for (Use *U : brokenUses(*Gep)) {
+        auto *User = cast<Instruction>(U->getUser());
+        auto *Phi = dyn_cast<PHINode>(User);
+        auto *Again = cast<GetElementPtrInst>(Gep->clone());
+        Again->insertBefore(
+            Phi ? Phi->getIncomingBlock(*U)->getTerminator()->getIterator()
+                : User->getIterator());
+        U->set(Again);
+        for (Value *Operand : Again->operands())
+          if (auto *Before = dyn_cast<GetElementPtrInst>(Operand))
+            Addresses.push_back(Before);
+      }
+    }
+  }
+
   /// What was computed on one way is used behind the turn.
   void repairValues() {
-    SmallVector<Use *> Broken;
+    recomputeAddresses();
     for (BasicBlock *Block : L.blocks()) {
       if (Behind.contains(Block))
         continue;
       for (Instruction &I : *Block) {
-        BasicBlock *Known = blockWithValue(I);
-        if (C.DT.dominates(Known, Meeting))
-          continue;
-        Broken.clear();
-        for (Use &U : I.uses())
-          if (!C.DT.dominates(&I, U))
-            Broken.push_back(&U);
+        const SmallVector<Use *> Broken = brokenUses(I);
         if (Broken.empty())
           continue;
+        BasicBlock *Known = blockWithValue(I);
         SSAUpdater Updater;
         Updater.Initialize(I.getType(), I.getName());
         Updater.AddAvailableValue(L.getHeader(), PoisonValue::get(I.getType()));

@@ -63,40 +63,68 @@ static const Loop &innermostAround(const BasicBlock *Block, const Loop &L) {
   return *Innermost;
 }
 
-ArrayRef<const Instruction *>
-ReadDependences::branchesTo(const Instruction *Write) const {
-  auto [Found, IsNew] = Branches.try_emplace(Write);
-  if (!IsNew)
-    return Found->second;
-  const BasicBlock *Block = Write->getParent();
+/// True if ways within a turn of a loop, \p L or one inside, meet at \p Merge .
+static bool isMergeOfWays(const PHINode &Merge, const Loop &L) {
+  return L.contains(&Merge) &&
+         innermostAround(Merge.getParent(), L).getHeader() != Merge.getParent();
+}
+
+/// Adds to \p Branches those of \p L that decide whether control gets to \p
+/// Block.
+static void addBranchesTo(const BasicBlock *Block, const Loop &L,
+                          SmallSetVector<const Instruction *, 4> &Branches) {
   // In each turn of an inner loop, a branch decides anew.
   for (const Loop *Turns = &innermostAround(Block, L);;
        Turns = Turns->getParentLoop()) {
     const auto To = blocksTo(Block, *Turns);
-    auto LeadsToWrite = [&](const BasicBlock *Successor) {
+    auto LeadsToBlock = [&](const BasicBlock *Successor) {
       return To.contains(Successor);
     };
     for (const BasicBlock *From : Turns->blocks()) {
       const Instruction *Branch = From->getTerminator();
       if (Branch->getNumSuccessors() > 1 &&
-          any_of(successors(Branch), LeadsToWrite) &&
-          !all_of(successors(Branch), LeadsToWrite))
-        Found->second.push_back(Branch);
+          any_of(successors(Branch), LeadsToBlock) &&
+          !all_of(successors(Branch), LeadsToBlock))
+        Branches.insert(Branch);
     }
     if (Turns == &L)
-      return Found->second;
+      return;
   }
+}
+
+ArrayRef<const Instruction *>
+ReadDependences::branchesTo(const Instruction *Write) const {
+  const BasicBlock *Block = Write->getParent();
+  if (auto Found = Branches.find(Block); Found != Branches.end())
+    return Found->second.getArrayRef();
+  SmallSetVector<const Instruction *, 4> To;
+  addBranchesTo(Block, L, To);
+  // What a branch finds where ways merge tells which way was taken.
+  SmallPtrSet<const Value *, 8> Seen;
+  for (unsigned N = 0; N < To.size(); ++N)
+    for (const Value *Source : inputsOf(To[N])) {
+      auto *Merge = dyn_cast<PHINode>(Source);
+      if (Merge && !Merge->hasConstantOrUndefValue() &&
+          isMergeOfWays(*Merge, L) && Seen.insert(Merge).second)
+        for (const BasicBlock *Way : Merge->blocks())
+          addBranchesTo(Way, L, To);
+    }
+  return Branches.try_emplace(Block, std::move(To))
+      .first->second.getArrayRef();
+}
+
+const Sources &ReadDependences::inputsOf(const Instruction *I) const {
+  auto [Found, IsNew] = Inputs.try_emplace(I);
+  if (IsNew)
+    Found->second = sourcesOf(I, L, Frames);
+  return Found->second;
 }
 
 bool ReadDependences::flowInto(const Instruction *I,
                                const ReadValues &Read) const {
-  auto [Found, IsNew] = Inputs.try_emplace(I);
-  if (IsNew)
-    Found->second = sourcesOf(I, L, Frames);
+  const Sources &Of = inputsOf(I);
   return any_of(Read.Values,
-                [&](const Instruction *Value) {
-                  return Found->second.contains(Value);
-                }) ||
+                [&](const Instruction *Value) { return Of.contains(Value); }) ||
          (!Read.Filled.empty() && isa<CallBase>(I) &&
           any_of(I->operand_values(), [&](const Value *V) {
             return Read.Filled.contains(localAt(V));

@@ -47,14 +47,16 @@ private:
   const FrameValues &Frames;
   mutable llvm::DenseMap<const llvm::Instruction *, ReadValues> Known;
   mutable llvm::DenseMap<const llvm::Value *, Sources> Inputs, OfAddress;
-  mutable llvm::DenseMap<const llvm::Instruction *,
-                         llvm::SmallVector<const llvm::Instruction *, 2>>
+  mutable llvm::DenseMap<const llvm::BasicBlock *,
+                         llvm::SmallSetVector<const llvm::Instruction *, 4>>
       Branches;
 
   const ReadValues &valuesOf(const llvm::Instruction *Read) const;
   /// The branches that decide whether \p Write is executed.
   llvm::ArrayRef<const llvm::Instruction *>
   branchesTo(const llvm::Instruction *Write) const;
+  /// What \p I computes from.
+  const Sources &inputsOf(const llvm::Instruction *I) const;
   bool flowInto(const llvm::Instruction *I, const ReadValues &Read) const;
   /// The variable of the iteration that \p Address points into, or null.
   const llvm::AllocaInst *localAt(const llvm::Value *Address) const;
