@@ -5,6 +5,7 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/PlaceTerms.h"
 #include "async/analysis/VariableClasses.h"
+#include "async/places/ArrayPointers.h"
 #include "async/places/ChoosingValues.h"
 #include "async/places/ChosenPlaces.h"
 #include "async/places/KeptPointers.h"
@@ -524,7 +525,8 @@ const SmallVector<CalleeUse> &CalleeUses::of(const Function &F) {
 bool CalleeUses::mayWrite(const CallBase &Call, const LoadInst &Load,
                           const LoopContext &C, const FrameValues &Frames) {
   const MemoryLocation Place = MemoryLocation::get(&Load);
-  if (Frames.isOwnCall(Call) || !isModSet(C.AA.getModRefInfo(&Call, Place)))
+  if (Frames.isOwnCall(Call) || leavesArray(Call, Load, C.L) ||
+      !isModSet(C.AA.getModRefInfo(&Call, Place)))
     return false;
   // Accounts of allocators are not among the uses.
   const Function *Callee = definedCallee(Call);

@@ -3,6 +3,7 @@
 #include "async/analysis/InvariantLoads.h"
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/Reloads.h"
+#include "async/places/ArrayPointers.h"
 #include "async/places/ChosenPlaces.h"
 #include "ir/Instructions.h"
 #include "ir/Islands.h"
@@ -129,6 +130,7 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
            !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
            !hasCodeBeside(*Call) && (MayBeAccount || !isNewOrDelete(*Call)) &&
            !(C.Memory && C.Memory->isOwnCall(*Call)) &&
+           !leavesArray(*Call, Load, C.L) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }

@@ -130,11 +130,13 @@ static bool isKnownFrom(const BasicBlock &From, const PHINode &Merge,
 }
 
 /// The load of the loop by which \p Phi gets its next value, on all ways on
-/// which it does not keep its value; null if there is none, or another one.
-static LoadInst *onlyReloadOf(PHINode &Phi, const Loop &L) {
+/// which it does not keep its value; null if there is none, or another one. Adds
+/// to \p Seen what the next value merges.
+static LoadInst *onlyReloadOf(PHINode &Phi, const Loop &L,
+                              SmallPtrSetImpl<Instruction *> &Seen) {
   LoadInst *Only = nullptr;
   SmallVector<Value *> Worklist{Phi.getIncomingValueForBlock(L.getLoopLatch())};
-  SmallPtrSet<const Value *, 8> Seen{&Phi};
+  Seen.insert(&Phi);
   while (!Worklist.empty()) {
     auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
     if (!I || !L.contains(I))
@@ -164,19 +166,25 @@ bool heddle::readAtBeginning(const LoopContext &C, const Directive &D) {
     return false;
   bool Changed = false;
   for (PHINode &Phi : make_early_inc_range(L.getHeader()->phis())) {
-    LoadInst *Load = onlyReloadOf(Phi, L);
+    SmallPtrSet<Instruction *, 8> Web;
+    LoadInst *Load = onlyReloadOf(Phi, L, Web);
     if (!Load || !isReload(*Load, Phi, C, D))
       continue;
     Instruction *Anew = Load->clone();
     Anew->insertBefore(L.getHeader()->getFirstInsertionPt());
-    C.SE.forgetValue(&Phi);
     Value *Next = Phi.getIncomingValueForBlock(L.getLoopLatch());
-    Phi.replaceAllUsesWith(Anew);
-    Phi.eraseFromParent();
-    if (auto *Merge = dyn_cast<PHINode>(Next))
-      RecursivelyDeleteDeadPHINode(Merge);
-    else
-      RecursivelyDeleteTriviallyDeadInstructions(Load);
+    // Where values merge, nothing changes the variable.
+    const bool IsMerged = isa<PHINode>(Next);
+    if (!IsMerged)
+      Web = {&Phi};
+    for (Instruction *Same : Web) {
+      C.SE.forgetValue(Same);
+      Same->replaceAllUsesWith(Anew);
+    }
+    for (Instruction *Same : Web)
+      Same->eraseFromParent();
+    if (!IsMerged)
+      RecursivelyDeleteTriviallyDeadInstructions(Next);
     Changed = true;
   }
   if (!Changed)

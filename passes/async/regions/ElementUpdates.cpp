@@ -157,6 +157,7 @@ void ElementUpdates::find(
         !distinctPerIteration(Link.Address, Link.Bytes, L, SE)) {
       findLinked(Link, Stores, Add);
       findMoved(Link, Add);
+      findHooked(Link, Add);
     }
   for (const InstructionUse &Use : Hidden) {
     if (isClaim(Use))
@@ -201,6 +202,36 @@ void ElementUpdates::findLinked(
                [&](const Access *Read) { return mayBeSame(*Read, *Last); }) &&
         Dependences.dependsOn(Last->I, Link.I))
       Add(Link.I, Last->I);
+}
+
+/// The iteration decides by \p Link to hand its place to a callee, or something
+/// that it has found there together with what that is linked to, as a node of a
+/// list with a new one. A single node may be handed to code that only looks at
+/// it.
+void ElementUpdates::findHooked(
+    const Access &Link,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  if (!Link.I->getType()->isPointerTy())
+    return;
+  auto IsHooked = [&](const CallBase &Call) {
+    unsigned Handed = 0;
+    bool IsPlace = false, IsFound = false;
+    for (Value *Pointer : Call.args()) {
+      if (!Pointer->getType()->isPointerTy() || L.isLoopInvariant(Pointer))
+        continue;
+      const bool FollowsLink = Dependences.addressDependsOn(Pointer, Link.I);
+      IsFound |= FollowsLink;
+      IsPlace |=
+          !FollowsLink && mayBeOneElement(Link.Address, Pointer, L, Frames);
+      ++Handed;
+    }
+    return IsPlace || (IsFound && Handed > 1);
+  };
+  for (const InstructionUse &Use : Hidden)
+    if (auto &Call = *cast<CallBase>(Use.I);
+        Use.What.Writes && !Use.What.IsUpdate && !isNewOrDelete(Call) &&
+        IsHooked(Call) && Dependences.dependsOn(Use.I, Link.I))
+      Add(Link.I, Use.I);
 }
 
 /// \p Link links new memory to what iterations share: others may copy it, or

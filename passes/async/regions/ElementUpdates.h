@@ -55,6 +55,10 @@ private:
   bool isRead(const Access &Write) const;
   bool mayBeSame(const Access &A, const Access &B) const;
   void
+  findHooked(const Access &Link,
+             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
+                 Add) const;
+  void
   findLinked(const Access &Link, llvm::ArrayRef<const Access *> Stores,
              llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
                  Add) const;

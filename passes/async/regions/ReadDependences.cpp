@@ -109,8 +109,7 @@ ReadDependences::branchesTo(const Instruction *Write) const {
         for (const BasicBlock *Way : Merge->blocks())
           addBranchesTo(Way, L, To);
     }
-  return Branches.try_emplace(Block, std::move(To))
-      .first->second.getArrayRef();
+  return Branches.try_emplace(Block, std::move(To)).first->second.getArrayRef();
 }
 
 const Sources &ReadDependences::inputsOf(const Instruction *I) const {

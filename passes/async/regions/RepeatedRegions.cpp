@@ -26,22 +26,38 @@ variablesIn(const Loop &Inner, const Value *Address, const Loop &L) {
   return Variables;
 }
 
+/// The addresses that \p Last, a store or a call, may write to, as far as
+/// iterations choose them.
+static SmallVector<const Value *, 4> placesOf(const Instruction &Last,
+                                              const Loop &L) {
+  if (const Value *Address = accessedAddress(Last))
+    return {Address};
+  SmallVector<const Value *, 4> Places;
+  if (auto *Call = dyn_cast<CallBase>(&Last))
+    for (const Value *Argument : Call->args())
+      if (Argument->getType()->isPointerTy() && !L.isLoopInvariant(Argument))
+        Places.push_back(Argument);
+  return Places;
+}
+
 /// True if an inner loop around the first access of \p R, an update, moves on
-/// from the place that the last one writes to, as from the head of a list.
+/// from a place that the last one writes to, as from the head of a list.
 static bool movesOn(const UninterruptedRegion &R, const LoopContext &C) {
   const Value *First = accessedAddress(*R.First);
-  const Value *Last = R.Last ? accessedAddress(*R.Last) : nullptr;
-  if (R.Why != UninterruptedRegion::Reason::Modification || !First || !Last)
+  if (R.Why != UninterruptedRegion::Reason::Modification || !First || !R.Last)
     return false;
+  const auto Places = placesOf(*R.Last, C.L);
   for (const Loop *Inner = C.LI.getLoopFor(R.First->getParent());
        Inner != &C.L && !Inner->contains(R.Last);
        Inner = Inner->getParentLoop()) {
     const auto Moving = variablesIn(*Inner, First, C.L);
-    const auto Reached = variablesIn(*Inner, Last, C.L);
-    if (!Moving.empty() &&
-        (Reached.empty() || any_of(Reached, [&](const PHINode *Variable) {
-           return !Moving.contains(Variable);
-         })))
+    auto IsLeftBehind = [&](const Value *Place) {
+      const auto Reached = variablesIn(*Inner, Place, C.L);
+      return Reached.empty() || any_of(Reached, [&](const PHINode *Variable) {
+               return !Moving.contains(Variable);
+             });
+    };
+    if (!Moving.empty() && any_of(Places, IsLeftBehind))
       return true;
   }
   return false;

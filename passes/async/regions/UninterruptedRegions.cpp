@@ -5,6 +5,7 @@
 #include "async/analysis/CalleeUses.h"
 #include "async/analysis/VariableClasses.h"
 #include "async/order/FreeAccesses.h"
+#include "async/places/ArrayPointers.h"
 #include "async/regions/ArrayOverlaps.h"
 #include "async/regions/CheckedExchanges.h"
 #include "async/regions/ElementRemovals.h"
@@ -385,6 +386,7 @@ private:
     Writers.insert_range(calls([&](Instruction &Call) {
       return IsReloaded ? States.writesReloaded(Call, Load)
                         : mayKnow(Call, Load) &&
+                              !leavesArray(cast<CallBase>(Call), Load, L) &&
                               isModSet(AA.getModRefInfo(
                                   &Call, MemoryLocation::get(&Load)));
     }));
