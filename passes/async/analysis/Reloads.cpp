@@ -130,8 +130,8 @@ static bool isKnownFrom(const BasicBlock &From, const PHINode &Merge,
 }
 
 /// The load of the loop by which \p Phi gets its next value, on all ways on
-/// which it does not keep its value; null if there is none, or another one. Adds
-/// to \p Seen what the next value merges.
+/// which it does not keep its value; null if there is none, or another one.
+/// Adds to \p Seen what the next value merges.
 static LoadInst *onlyReloadOf(PHINode &Phi, const Loop &L,
                               SmallPtrSetImpl<Instruction *> &Seen) {
   LoadInst *Only = nullptr;

@@ -26,7 +26,7 @@ void ArrayOverlaps::find(
       continue;
     for (const Access &Read : Latency.accesses()) {
       if (!areTakenForTwo(Read, Write) ||
-          !Dependences.dependsOn(Write.I, Read.I))
+          !Dependences.dependsOnWayFrom(Write.I, Read.I))
         continue;
       const SCEV *Apart = apartFrom(Read, Write);
       if (Apart && Found.size() < MostChecks)

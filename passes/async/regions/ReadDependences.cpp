@@ -63,16 +63,20 @@ static const Loop &innermostAround(const BasicBlock *Block, const Loop &L) {
   return *Innermost;
 }
 
-/// True if ways within a turn of a loop, \p L or one inside, meet at \p Merge .
-static bool isMergeOfWays(const PHINode &Merge, const Loop &L) {
-  return L.contains(&Merge) &&
-         innermostAround(Merge.getParent(), L).getHeader() != Merge.getParent();
+/// True if \p Flag tells by a constant on which way control has come, in a turn
+/// of a loop, \p L or one inside.
+static bool tellsWay(const PHINode &Flag, const Loop &L) {
+  return L.contains(&Flag) &&
+         innermostAround(Flag.getParent(), L).getHeader() != Flag.getParent() &&
+         all_of(Flag.incoming_values(), [](const Value *V) {
+           return isa<ConstantInt, UndefValue, PHINode>(V);
+         });
 }
 
 /// Adds to \p Branches those of \p L that decide whether control gets to \p
 /// Block.
 static void addBranchesTo(const BasicBlock *Block, const Loop &L,
-                          SmallSetVector<const Instruction *, 4> &Branches) {
+                          ReadDependences::BranchSet &Branches) {
   // In each turn of an inner loop, a branch decides anew.
   for (const Loop *Turns = &innermostAround(Block, L);;
        Turns = Turns->getParentLoop()) {
@@ -92,24 +96,29 @@ static void addBranchesTo(const BasicBlock *Block, const Loop &L,
   }
 }
 
-ArrayRef<const Instruction *>
+const ReadDependences::BranchSet &
 ReadDependences::branchesTo(const Instruction *Write) const {
+  auto [Found, IsNew] = Branches.try_emplace(Write->getParent());
+  if (IsNew)
+    addBranchesTo(Write->getParent(), L, Found->second);
+  return Found->second;
+}
+
+const ReadDependences::BranchSet &
+ReadDependences::branchesOnWayTo(const Instruction *Write) const {
   const BasicBlock *Block = Write->getParent();
-  if (auto Found = Branches.find(Block); Found != Branches.end())
-    return Found->second.getArrayRef();
-  SmallSetVector<const Instruction *, 4> To;
-  addBranchesTo(Block, L, To);
-  // What a branch finds where ways merge tells which way was taken.
+  if (auto Found = OnWay.find(Block); Found != OnWay.end())
+    return Found->second;
+  BranchSet To = branchesTo(Write);
   SmallPtrSet<const Value *, 8> Seen;
   for (unsigned N = 0; N < To.size(); ++N)
     for (const Value *Source : inputsOf(To[N])) {
-      auto *Merge = dyn_cast<PHINode>(Source);
-      if (Merge && !Merge->hasConstantOrUndefValue() &&
-          isMergeOfWays(*Merge, L) && Seen.insert(Merge).second)
-        for (const BasicBlock *Way : Merge->blocks())
+      auto *Flag = dyn_cast<PHINode>(Source);
+      if (Flag && tellsWay(*Flag, L) && Seen.insert(Flag).second)
+        for (const BasicBlock *Way : Flag->blocks())
           addBranchesTo(Way, L, To);
     }
-  return Branches.try_emplace(Block, std::move(To)).first->second.getArrayRef();
+  return OnWay.try_emplace(Block, std::move(To)).first->second;
 }
 
 const Sources &ReadDependences::inputsOf(const Instruction *I) const {
@@ -132,11 +141,21 @@ bool ReadDependences::flowInto(const Instruction *I,
 
 bool ReadDependences::dependsOn(const Instruction *Write,
                                 const Instruction *Read) const {
+  return flowInto(Write, valuesOf(Read)) || decides(Read, branchesTo(Write));
+}
+
+bool ReadDependences::dependsOnWayFrom(const Instruction *Write,
+                                       const Instruction *Read) const {
+  return flowInto(Write, valuesOf(Read)) ||
+         decides(Read, branchesOnWayTo(Write));
+}
+
+bool ReadDependences::decides(const Instruction *Read,
+                              const BranchSet &Branches) const {
   const ReadValues &Values = valuesOf(Read);
-  return flowInto(Write, Values) ||
-         any_of(branchesTo(Write), [&](const Instruction *Branch) {
-           return flowInto(Branch, Values);
-         });
+  return any_of(Branches, [&](const Instruction *Branch) {
+    return flowInto(Branch, Values);
+  });
 }
 
 bool ReadDependences::valueDependsOn(const Instruction *Write,

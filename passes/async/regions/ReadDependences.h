@@ -15,6 +15,8 @@ namespace heddle {
 
 class ReadDependences {
 public:
+  using BranchSet = llvm::SmallSetVector<const llvm::Instruction *, 4>;
+
   ReadDependences(const llvm::Loop &L, const TaskLocals &Locals,
                   const FrameValues &Frames)
       : L(L), Locals(Locals), Frames(Frames) {}
@@ -24,6 +26,11 @@ public:
   /// iteration that \p Read fills carry the value on.
   bool dependsOn(const llvm::Instruction *Write,
                  const llvm::Instruction *Read) const;
+
+  /// The same, but also true if a flag says behind the read which way was taken
+  /// there, and decides on \p Write. A way to a turn is told by one.
+  bool dependsOnWayFrom(const llvm::Instruction *Write,
+                        const llvm::Instruction *Read) const;
 
   /// True if the value that \p Write writes depends on that value.
   bool valueDependsOn(const llvm::Instruction *Write,
@@ -47,14 +54,14 @@ private:
   const FrameValues &Frames;
   mutable llvm::DenseMap<const llvm::Instruction *, ReadValues> Known;
   mutable llvm::DenseMap<const llvm::Value *, Sources> Inputs, OfAddress;
-  mutable llvm::DenseMap<const llvm::BasicBlock *,
-                         llvm::SmallSetVector<const llvm::Instruction *, 4>>
-      Branches;
+  mutable llvm::DenseMap<const llvm::BasicBlock *, BranchSet> Branches, OnWay;
 
   const ReadValues &valuesOf(const llvm::Instruction *Read) const;
   /// The branches that decide whether \p Write is executed.
-  llvm::ArrayRef<const llvm::Instruction *>
-  branchesTo(const llvm::Instruction *Write) const;
+  const BranchSet &branchesTo(const llvm::Instruction *Write) const;
+  /// Those, and the branches that decide what flags tell these.
+  const BranchSet &branchesOnWayTo(const llvm::Instruction *Write) const;
+  bool decides(const llvm::Instruction *Read, const BranchSet &Branches) const;
   /// What \p I computes from.
   const Sources &inputsOf(const llvm::Instruction *I) const;
   bool flowInto(const llvm::Instruction *I, const ReadValues &Read) const;
