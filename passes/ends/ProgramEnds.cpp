@@ -21,6 +21,24 @@ heddle::ordinarySuccessors(const BasicBlock &Block) {
   return All;
 }
 
+static bool mayThrow(const CallBase &Call, unsigned Depth) {
+  if (!Call.doesNotReturn() || Call.doesNotThrow())
+    return false;
+  const StringRef Name = calleeName(Call);
+  const Function *Callee = definedCallee(Call);
+  if (!Callee)
+    return Name == "__cxa_throw" || Name == "__cxa_rethrow" ||
+           Name.contains("__throw_");
+  return Depth && any_of(instructions(*Callee), [&](const Instruction &I) {
+           auto *Inner = dyn_cast<CallBase>(&I);
+           return Inner && mayThrow(*Inner, Depth - 1);
+         });
+}
+
+bool heddle::mayEndByThrowing(const CallBase &Call) {
+  return mayThrow(Call, /*Depth=*/4);
+}
+
 ProgramEnds::ProgramEnds(const Function &F) {
   SmallVector<const BasicBlock *> Worklist;
   for (const BasicBlock &Block : F)

@@ -55,6 +55,11 @@ private:
 llvm::SmallVector<llvm::BasicBlock *, 2>
 ordinarySuccessors(const llvm::BasicBlock &Block);
 
+/// True if \p Call, which does not return, may throw: the code around the call
+/// may catch it and see what the function has done before. What lies more than
+/// a few calls below is taken not to.
+bool mayEndByThrowing(const llvm::CallBase &Call);
+
 /// True if \p Block is the landing pad of exceptions that end the program, and
 /// does nothing else.
 bool isTerminatePad(const llvm::BasicBlock &Block);

@@ -9,6 +9,7 @@
 #include "async/places/ChoosingValues.h"
 #include "async/places/ChosenPlaces.h"
 #include "async/places/KeptPointers.h"
+#include "ends/ProgramEnds.h"
 #include "ir/Instructions.h"
 #include "ir/OwnMemory.h"
 #include "loop/LoopShape.h"
@@ -389,7 +390,8 @@ static bool isStateless(const CallBase &Call, const Loop *L) {
   if (lockEffect(Call) != LockEffect::None)
     return false;
   // Of functions that end the program, only what iterations call counts.
-  const bool Ends = Call.doesNotReturn() && !(L && definedCallee(Call));
+  const bool Ends = Call.doesNotReturn() &&
+                    !(definedCallee(Call) && (L || mayEndByThrowing(Call)));
   return isa<IntrinsicInst>(Call) || Ends ||
          Call.hasFnAttr(Attribute::AllocKind) || Name.starts_with("__kmpc_") ||
          Name.starts_with("omp_") || Name.starts_with("heddle_");
