@@ -23,7 +23,9 @@ static bool choosesElement(const GetElementPtrInst &Gep, const Loop &L) {
 static bool isUseOfPointer(const Use &Use, const Loop &L) {
   if (auto *Gep = dyn_cast<GetElementPtrInst>(Use.getUser()))
     return Use.getOperandNo() == 0 && choosesElement(*Gep, L);
-  return isa<ICmpInst, PtrToIntInst>(Use.getUser());
+  auto *Compare = dyn_cast<ICmpInst>(Use.getUser());
+  return Compare ? !isa<Constant>(Compare->getOperand(1 - Use.getOperandNo()))
+                 : isa<PtrToIntInst>(Use.getUser());
 }
 
 /// True if \p Use , of the length of an array or a number by that it is
@@ -73,15 +75,45 @@ static bool isOfArray(const LoadInst &Load, const Loop &L) {
   return IsUsed;
 }
 
-/// True if a pointer may be stored in \p Variable or a part of it.
-static bool mayHoldPointer(const Value &Variable) {
-  return any_of(Variable.users(), [&](const User *U) {
+/// True if \p Pointer leads to a row or a node that the iteration of \p L has
+/// found: it holds none of what all use.
+static bool isFound(const Value &Pointer, const Loop &L) {
+  auto *Gep = dyn_cast<GetElementPtrInst>(&Pointer);
+  return Gep && choosesElement(*Gep, L);
+}
+
+/// True if \p Pointer may lead to what lies in \p Object, other than by
+/// variables of the function's own.
+static bool leadsElsewhere(const Value &Object, const Value &Pointer,
+                           const Loop &L) {
+  const Value *Pointee = getUnderlyingObject(&Pointer);
+  if (Pointee == &Object)
+    return true;
+  if (isFound(Pointer, L) || isa<ConstantPointerNull>(Pointee))
+    return false;
+  if (auto *Global = dyn_cast<GlobalVariable>(Pointee))
+    return !Global->isConstant();
+  return L.isLoopInvariant(&Pointer) || !isa<LoadInst, CallBase>(Pointee);
+}
+
+/// True if a pointer to \p Object, or to what leads there, may be stored in the
+/// variable of which \p Part is a part, by the function or by a call.
+static bool mayHold(const Value &Part, const Value &Object, const Loop &L) {
+  const Value *Variable = getUnderlyingObject(&Part);
+  return any_of(Part.users(), [&](const User *U) {
     if (auto *Store = dyn_cast<StoreInst>(U))
-      return Store->getValueOperand() == &Variable ||
+      return Store->getValueOperand() == &Part ||
              Store->getValueOperand()->getType()->isPointerTy();
     if (isa<GetElementPtrInst>(U))
-      return mayHoldPointer(*U);
-    return !isa<LoadInst, CmpInst, CallBase>(U) || isa<AnyMemTransferInst>(U);
+      return mayHold(*U, Object, L);
+    auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || isa<AnyMemTransferInst>(Call))
+      return !isa<LoadInst, CmpInst>(U);
+    return any_of(Call->args(), [&](const Value *Argument) {
+      return Argument->getType()->isPointerTy() &&
+             getUnderlyingObject(Argument) != Variable &&
+             leadsElsewhere(Object, *Argument, L);
+    });
   });
 }
 
@@ -89,18 +121,9 @@ static bool mayHoldPointer(const Value &Variable) {
 /// Object.
 static bool mayLeadTo(const Value &Object, const Value &Pointer,
                       const Loop &L) {
-  const Value *Pointee = getUnderlyingObject(&Pointer);
-  if (Pointee == &Object)
-    return true;
-  // A row or a node that the iteration has found holds none of what all use.
-  auto *Gep = dyn_cast<GetElementPtrInst>(&Pointer);
-  if (Gep && choosesElement(*Gep, L))
-    return false;
-  if (auto *Global = dyn_cast<GlobalVariable>(Pointee))
-    return !Global->isConstant();
-  if (auto *Variable = dyn_cast<AllocaInst>(Pointee))
-    return mayHoldPointer(*Variable);
-  return L.isLoopInvariant(&Pointer) || !isa<LoadInst, CallBase>(Pointee);
+  auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(&Pointer));
+  return Variable && Variable != &Object ? mayHold(*Variable, Object, L)
+                                         : leadsElsewhere(Object, Pointer, L);
 }
 
 /// True if \p Argument, of a call in \p L, may lead to what lies in \p Object.
@@ -114,9 +137,9 @@ static bool isHandedBy(const Value &Argument, const Value &Object,
       for (const Value *Way : Merge->operand_values())
         if (Way->getType()->isPointerTy())
           Ways.insert(Way);
-    } else if (!isa<ConstantPointerNull>(Ways[N]) &&
-               mayLeadTo(Object, *Ways[N], L))
+    } else if (mayLeadTo(Object, *Ways[N], L)) {
       return true;
+    }
   }
   return false;
 }

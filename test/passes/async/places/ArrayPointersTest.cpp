@@ -30,7 +30,9 @@ bool leaves(const std::string &Arguments, const std::string &Uses = Element,
                {.Globals = Declarations,
                 .Entry = "  %own = alloca [2 x i64]\n"
                          "  %pair = alloca { ptr, i64 }\n"
-                         "  store ptr %object, ptr %pair\n",
+                         "  store ptr %object, ptr %pair\n"
+                         "  %filled = alloca { ptr, i64 }\n"
+                         "  call i64 (...) @hash(ptr %filled, ptr %other)\n",
                 .Arguments = "ptr %object, ptr %rows, ptr %other"}));
   return leavesArray(cast<CallBase>(F.value("x")), cast<LoadInst>(F.value("p")),
                      F.loop());
@@ -47,6 +49,7 @@ TEST(ArrayPointers, WhoIsHandedWhatLeadsThereDoesNot) {
   EXPECT_FALSE(leaves("ptr %object"));
   EXPECT_FALSE(leaves("i64 %i, ptr %other"));
   EXPECT_FALSE(leaves("ptr %pair"));
+  EXPECT_FALSE(leaves("ptr %filled"));
   EXPECT_FALSE(leaves("ptr @g"));
   EXPECT_FALSE(leaves("ptr @hash"));
 }
@@ -67,6 +70,8 @@ TEST(ArrayPointers, ObjectsAndEndsOfListsAreNoArrays) {
   EXPECT_FALSE(leaves("i64 %i", "  %e = getelementptr i64, ptr %p, i64 1\n"
                                 "  store i64 %x, ptr %e\n"));
   EXPECT_FALSE(leaves("i64 %i", "  store ptr %p, ptr %rows\n"));
+  EXPECT_FALSE(leaves("ptr %row", "  %c = icmp eq ptr %p, null\n"));
+  EXPECT_TRUE(leaves("ptr %row", "  %c = icmp eq ptr %p, %row\n"));
 }
 
 TEST(ArrayPointers, LengthsMapNumbersToIndices) {
