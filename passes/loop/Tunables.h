@@ -149,6 +149,12 @@ inline BoundedOption ScatterStepBytes(
 inline BoundedOption
     CalleePointers("heddle-callee-pointers", 8, {1, 1024},
                    "Most pointers followed to what a callee uses");
+/// Uses: more of them are taken together, as one of any object. Bounds compile
+/// time, which the number of chains of pointers would multiply with each level
+/// of calls.
+inline BoundedOption CalleeUses("heddle-callee-uses", 256, {1, 1 << 20},
+                                "Most uses of objects that callees are seen "
+                                "to have");
 /// Places: an iteration chooses between variables if it has no more to choose
 /// from, and between elements of an array otherwise. Programs choose between
 /// two or three variables by `?:`, and append to many partitions.

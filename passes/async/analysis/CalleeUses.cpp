@@ -254,6 +254,21 @@ void CalleeUses::findChoice(CalleeUse &Use, ArrayRef<const Value *> Addresses,
   Use.IsFixed = IsKnown && Use.Choice.empty();
   if (!IsKnown)
     Use.Choice.clear();
+  // Recursive calls may swap arguments. Sorted, the same ones are one choice.
+  if (!L)
+    llvm::sort(Use.Choice, [](const Value *One, const Value *Other) {
+      return cast<Argument>(One)->getArgNo() <
+             cast<Argument>(Other)->getArgNo();
+    });
+}
+
+/// Adds what \p Other does to what \p Use does.
+static void addEffects(CalleeUse &Use, const CalleeUse &Other) {
+  Use.Reads |= Other.Reads;
+  Use.Writes |= Other.Writes;
+  Use.StoresVary |= Other.StoresVary;
+  Use.Acquires |= Other.Acquires;
+  Use.Releases |= Other.Releases;
 }
 
 /// Adds \p Use to the uses of a function, unless nothing outside the function
@@ -264,6 +279,13 @@ static void addUse(SmallVector<CalleeUse> &Uses, CalleeUse Use) {
   auto *Variable = dyn_cast_or_null<GlobalVariable>(Use.Object.Root);
   if (Variable && Variable->isConstant() && Use.Object.Pointers.empty())
     return;
+  // All together, they lead to any object.
+  auto AddToAll = [&](CalleeUse &All, const CalleeUse &Other) {
+    addEffects(All, Other);
+    All.Reads |= Other.IsUpdate;
+  };
+  if (!Uses.empty() && Uses.front().AreAll)
+    return AddToAll(Uses.front(), Use);
   auto Same = find_if(Uses, [&](const CalleeUse &Other) {
     return Use.Object.Root == Other.Object.Root &&
            Use.Object.Pointers == Other.Object.Pointers &&
@@ -271,16 +293,19 @@ static void addUse(SmallVector<CalleeUse> &Uses, CalleeUse Use) {
            Use.Choice == Other.Choice && Use.IsFolded == Other.IsFolded &&
            Use.IsUpdate == Other.IsUpdate && Use.IsResult == Other.IsResult;
   });
-  if (Same == Uses.end()) {
-    Uses.push_back(Use);
+  if (Same != Uses.end()) {
+    Same->Extents.add(Use.Extents);
+    addEffects(*Same, Use);
     return;
   }
-  Same->Extents.add(Use.Extents);
-  Same->Reads |= Use.Reads;
-  Same->Writes |= Use.Writes;
-  Same->StoresVary |= Use.StoresVary;
-  Same->Acquires |= Use.Acquires;
-  Same->Releases |= Use.Releases;
+  Uses.push_back(Use);
+  if (Uses.size() <= tunable::CalleeUses && !Use.AreAll)
+    return;
+  CalleeUse All = {.Object = {nullptr, {}}, .Reads = false, .Writes = false};
+  All.AreAll = true;
+  for (const CalleeUse &Other : Uses)
+    AddToAll(All, Other);
+  Uses = {All};
 }
 
 void CalleeUses::addUses(SmallVector<CalleeUse> &Uses, const Value *Address,
@@ -452,6 +477,7 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
     if (Use.IsResult)
       continue;
     CalleeUse Mapped = Use;
+    Mapped.AreAll = false;
     SmallVector<const Value *, 2> Choosing;
     for (const Value *Parameter : Use.Choice)
       Choosing.push_back(OperandOf(Parameter));
@@ -476,6 +502,12 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
       addUse(Uses, Mapped);
     }
   }
+}
+
+/// True if both are the same, in any order: recursive calls may swap objects.
+static bool areSame(ArrayRef<CalleeUse> Uses, ArrayRef<CalleeUse> Others) {
+  return Uses.size() == Others.size() &&
+         all_of(Uses, [&](auto &Use) { return is_contained(Others, Use); });
 }
 
 SmallVector<CalleeUse> CalleeUses::usesSoFar(const Function &F) const {
@@ -511,15 +543,28 @@ const SmallVector<CalleeUse> &CalleeUses::of(const Function &F) {
   SetVector<const Function *> Callees;
   SmallPtrSet<const Function *, 16> Entered;
   addCallees(F, Callees, Entered);
-  // Functions that call each other are looked at until nothing is added.
-  for (bool IsComplete = false; !IsComplete;) {
-    IsComplete = true;
+  // Functions that call each other are looked at until nothing is added. Later
+  // rounds only add uses, so that they end.
+  constexpr unsigned MostReplaced = 16;
+  SmallPtrSet<const Function *, 16> Changed, ChangedBefore;
+  for (unsigned Round = 0; Round == 0 || !ChangedBefore.empty(); ++Round) {
     for (const Function *G : Callees) {
+      if (Round > 0 && none_of(instructions(*G), [&](const Instruction &I) {
+            const Function *Callee = definedCallee(I);
+            return Changed.contains(Callee) || ChangedBefore.contains(Callee);
+          }))
+        continue;
       SmallVector<CalleeUse> Uses = usesSoFar(*G);
       SmallVector<CalleeUse> &Before = Known[G];
-      IsComplete &= Uses == Before;
+      if (Round >= MostReplaced)
+        for (const CalleeUse &Use : Before)
+          addUse(Uses, Use);
+      if (!areSame(Uses, Before))
+        Changed.insert(G);
       Before = std::move(Uses);
     }
+    ChangedBefore = std::move(Changed);
+    Changed.clear();
   }
   return Known.find(&F)->second;
 }

@@ -81,6 +81,8 @@ struct CalleeUse {
   bool Acquires = false, Releases = false;
   /// The result points there.
   bool IsResult = false;
+  /// It stands for all uses of the function, which are too many.
+  bool AreAll = false;
 
   bool operator==(const CalleeUse &) const = default;
 };

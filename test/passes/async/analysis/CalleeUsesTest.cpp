@@ -382,4 +382,52 @@ TEST(CalleeUses, ObjectsAreToldApartByTheirPointers) {
   EXPECT_FALSE(Behind({8}).hasPointersOf(Behind({8, 8})));
 }
 
+// The search would not end if it took the same uses in another order for new
+// ones.
+TEST(CalleeUses, RecursiveCallsMaySwapWhatTheyHandOn) {
+  const std::string Swap =
+      "define void @swap(ptr %p, ptr %q, i64 %a, i64 %b) {\n"
+      "  %again = icmp ne i64 %a, 0\n"
+      "  br i1 %again, label %more, label %done\n"
+      "more:\n"
+      "  call void @swap(ptr %q, ptr %p, i64 %b, i64 %a)\n"
+      "  br label %done\n"
+      "done:\n"
+      "  %sum = add i64 %a, %b\n"
+      "  %at = getelementptr i64, ptr @h, i64 %sum\n"
+      "  %x = load i64, ptr %at\n"
+      "  store i64 %x, ptr %p\n"
+      "  %y = load i64, ptr %q\n"
+      "  ret void\n"
+      "}\n";
+  Uses U("  call void @swap(ptr @g, ptr @h, i64 %n, i64 %i)\n", Swap);
+  EXPECT_TRUE(U.usesOf("g").Reads);
+  EXPECT_TRUE(U.usesOf("g").Writes);
+  EXPECT_TRUE(U.usesOf("h").Reads);
+  EXPECT_TRUE(U.usesOf("h").Writes);
+}
+
+// Each level has four times as many chains of pointers.
+TEST(CalleeUses, TooManyUsesAreTakenTogether) {
+  std::string Levels = "define void @level0(ptr %p) {\n"
+                       "  store i64 1, ptr %p\n"
+                       "  ret void\n"
+                       "}\n";
+  for (unsigned Level = 1; Level < 8; ++Level) {
+    const std::string Number = std::to_string(Level);
+    Levels += "define void @level" + Number + "(ptr %p) {\n";
+    for (const std::string Field : {"0", "1", "2", "3"})
+      Levels += "  %at" + Field + " = getelementptr ptr, ptr %p, i64 " + Field +
+                "\n  %to" + Field + " = load ptr, ptr %at" + Field +
+                "\n  call void @level" + std::to_string(Level - 1) +
+                "(ptr %to" + Field + ")\n";
+    Levels += "  ret void\n"
+              "}\n";
+  }
+  Uses U("  call void @level7(ptr @h)\n", Levels);
+  EXPECT_LE(U.Found.size(), 256u);
+  EXPECT_TRUE(U.usesOf(nullptr).Writes);
+  EXPECT_TRUE(U.usesOf(nullptr).Reads);
+}
+
 } // namespace
