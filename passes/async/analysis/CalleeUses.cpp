@@ -504,12 +504,6 @@ void CalleeUses::addUsesOfCall(SmallVector<CalleeUse> &Uses,
   }
 }
 
-/// True if both are the same, in any order: recursive calls may swap objects.
-static bool areSame(ArrayRef<CalleeUse> Uses, ArrayRef<CalleeUse> Others) {
-  return Uses.size() == Others.size() &&
-         all_of(Uses, [&](auto &Use) { return is_contained(Others, Use); });
-}
-
 SmallVector<CalleeUse> CalleeUses::usesSoFar(const Function &F) const {
   SmallVector<CalleeUse> Uses;
   for (const Instruction &I : instructions(F))
@@ -559,7 +553,9 @@ const SmallVector<CalleeUse> &CalleeUses::of(const Function &F) {
       if (Round >= MostReplaced)
         for (const CalleeUse &Use : Before)
           addUse(Uses, Use);
-      if (!areSame(Uses, Before))
+      // Recursive calls may swap objects.
+      if (!std::is_permutation(Uses.begin(), Uses.end(), Before.begin(),
+                               Before.end()))
         Changed.insert(G);
       Before = std::move(Uses);
     }
