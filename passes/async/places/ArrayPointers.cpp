@@ -55,13 +55,16 @@ static bool changesLength(const Instruction &I) {
                  [](const Value *V) { return isa<ConstantInt>(V); }));
 }
 
-/// True if \p Load reads where an array begins or ends, or how long it is. It
-/// may merge with what was read before.
+/// True if \p Load, and all others of \p L from its address, read where an
+/// array begins or ends, or how long it is. They may merge.
 static bool isOfArray(const LoadInst &Load, const Loop &L) {
   const bool IsPointer = Load.getType()->isPointerTy();
   bool IsUsed = false;
   SmallSetVector<const Value *, 4> Values;
   Values.insert(&Load);
+  for (const User *Other : Load.getPointerOperand()->users())
+    if (auto *Again = dyn_cast<LoadInst>(Other); Again && L.contains(Again))
+      Values.insert(Again);
   for (unsigned N = 0; N < Values.size(); ++N)
     for (const Use &U : Values[N]->uses()) {
       auto *I = cast<Instruction>(U.getUser());

@@ -71,6 +71,8 @@ TEST(ArrayPointers, ObjectsAndEndsOfListsAreNoArrays) {
                                 "  store i64 %x, ptr %e\n"));
   EXPECT_FALSE(leaves("i64 %i", "  store ptr %p, ptr %rows\n"));
   EXPECT_FALSE(leaves("ptr %row", "  %c = icmp eq ptr %p, null\n"));
+  EXPECT_FALSE(leaves("i64 %i", Element + "  %q = load ptr, ptr %object\n"
+                                          "  store i64 %x, ptr %q\n"));
   EXPECT_TRUE(leaves("ptr %row", "  %c = icmp eq ptr %p, %row\n"));
 }
 
