@@ -276,7 +276,7 @@ struct Relative {
 };
 NOINLINE static void link(Relative *from, Relative *to) {
   from->distance =
-      reinterpret_cast<char *>(to) - reinterpret_cast<char *>(from);
+      reinterpret_cast<intptr_t>(to) - reinterpret_cast<intptr_t>(from);
 }
 
 // The function links both ways, so that distances are between either two.
@@ -288,8 +288,8 @@ PROGRAM(linkedByDistance) {
     auto *second = new Relative{0, &cells[keys[i] % Cells]};
     link(first, second);
     link(second, first);
-    auto *found = reinterpret_cast<Relative *>(reinterpret_cast<char *>(first) +
-                                               first->distance);
+    auto *found = reinterpret_cast<Relative *>(
+        reinterpret_cast<intptr_t>(first) + first->distance);
     const int64_t before = *found->place;
     *found->place =
         before + 1 + nodes[table[(keys[i] + before) % Elements]].value % 2;
