@@ -103,6 +103,11 @@ private:
     return setOperation(RecurKind::AnyOf);
   }
 
+  /// The value for the next iteration.
+  const Value *last() const {
+    return Phi->getIncomingValueForBlock(Shape.Latch);
+  }
+
   /// Grows the chain from the phi; false if some use is not an update.
   bool collect() {
     SmallVector<Instruction *> Worklist{Phi};
@@ -112,7 +117,8 @@ private:
       for (User *U : Current->users()) {
         auto *I = cast<Instruction>(U);
         if (!Shape.L->contains(I)) {
-          if (!isa<PHINode>(I))
+          // A task has no value of the variable before its update.
+          if (!isa<PHINode>(I) || Current != last())
             return false;
           continue;
         }
