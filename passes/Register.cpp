@@ -6,6 +6,7 @@
 #include "advise/JudgeLoops.h"
 #include "async/AsyncSplit.h"
 #include "check/CheckPass.h"
+#include "elsewhere/EmitForms.h"
 #include "far/FarLower.h"
 #include "inline/GuardTargets.h"
 #include "inline/InlineCallees.h"
@@ -34,10 +35,12 @@ static void registerNames(PassBuilder &PB,
           MPM.addPass(AsyncMarkPass(/*Optimizing=*/true, LoopOutcomes));
         else if (Name == "heddle-check")
           MPM.addPass(CheckPass());
+        else if (Name == "heddle-emit-forms")
+          MPM.addPass(EmitFormsPass());
         else if (Name == "heddle-guard-targets")
           MPM.addPass(GuardTargetsPass());
         else if (Name == "heddle-nested-calls")
-          MPM.addPass(NestedCallsPass());
+          MPM.addPass(NestedCallsPass(/*MayCallForms=*/true));
         else
           return false;
         return true;
@@ -203,7 +206,10 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
       MPM.addPass(LeaveForLinkPass(LoopOutcomes));
     else
       MPM.addPass(GoOnAtLinkPass(ModulePassManager()));
-    MPM.addPass(NestedCallsPass());
+    const bool IsOneFile = Phase == ThinOrFullLTOPhase::None;
+    if (IsOneFile && !Trials::building())
+      MPM.addPass(EmitFormsPass());
+    MPM.addPass(NestedCallsPass(/*MayCallForms=*/IsOneFile && !CheckLoops));
     if (Phase == ThinOrFullLTOPhase::ThinLTOPreLink) {
       MPM.addPass(createModuleToFunctionPassAdaptor(PullPass(LoopOutcomes)));
       MPM.addPass(

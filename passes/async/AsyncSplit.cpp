@@ -22,6 +22,7 @@
 #include "async/rewrite/task/TaskBuilder.h"
 #include "async/schedules/ContextMemory.h"
 #include "async/schedules/Versions.h"
+#include "elsewhere/CallForms.h"
 #include "ends/Terminate.h"
 #include "heddle/amu.h"
 #include "inline/WaitingAccesses.h"
@@ -543,6 +544,7 @@ PreservedAnalyses AsyncSplitPass::run(Function &F,
   }
   FunctionSplitter(F, AM, *LoopOutcomes).run();
   choosePlain(F);
+  dropUnusedForms(F);
   locateCalls(F);
   return PreservedAnalyses::none();
 }

@@ -4,6 +4,7 @@
 #include "inline/GuardTargets.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
+#include "mark/Marks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -172,7 +173,7 @@ bool heddle::mayWaitUnseen(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm() || Call.doesNotReturn() ||
       !Call.mayReadFromMemory() || Call.onlyAccessesInaccessibleMemory() ||
       Call.hasFnAttr(Attribute::AllocKind) || isUnlikelyCall(Call) ||
-      lockEffect(Call) != LockEffect::None)
+      isStepOfForm(Call) || lockEffect(Call) != LockEffect::None)
     return false;
   if (const Function *Callee = definedCallee(Call))
     return mayWait(*Callee);
@@ -182,6 +183,16 @@ bool heddle::mayWaitUnseen(const CallBase &Call) {
                                      "__asan_", "__tsan_", "__msan_",
                                      "__ubsan_", "__sanitizer_"},
                  [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+}
+
+bool heddle::isStepOfForm(const CallBase &Call) {
+  return Call.getAttributes().hasFnAttr(FormAttribute);
+}
+
+bool heddle::isStartOfForm(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call &&
+         Call->getFnAttr(FormAttribute).getValueAsString() == StartOfForm;
 }
 
 bool heddle::isRecursive(const Function &F) {

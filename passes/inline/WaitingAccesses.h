@@ -51,6 +51,16 @@ bool calleesMayWait(const llvm::Function &F);
 /// libraries.
 bool mayWaitUnseen(const llvm::CallBase &Call);
 
+/// True if \p Call runs a function of another file up to where it waits; from
+/// elsewhere/CallForms.h.
+bool isStepOfForm(const llvm::CallBase &Call);
+
+/// True if \p I is the first step of such a function, up to where it waits for
+/// what differs from iteration to iteration. Before, it reads only what is the
+/// same in all iterations and does not change; so it can run ahead of time with
+/// another frame, which is its first operand.
+bool isStartOfForm(const llvm::Instruction &I);
+
 /// True if \p F may come to call itself, as far as is known.
 bool isRecursive(const llvm::Function &F);
 

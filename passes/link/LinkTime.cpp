@@ -27,9 +27,7 @@ bool heddle::waitsForLink(const Function &F) {
   return F.hasFnAttribute(AtLinkAttribute);
 }
 
-/// True if another file of the program may define what \p Call calls, and it
-/// may wait for memory. Names of the C++ library are the implementation's.
-static bool isElsewhere(const CallBase &Call, const TargetLibraryInfo &TLI) {
+bool heddle::isElsewhere(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();
   LibFunc Known;
   return Callee && Callee->isDeclaration() && !TLI.getLibFunc(Call, Known) &&

@@ -18,7 +18,17 @@
 #include "llvm/IR/PassManager.h"
 #include <memory>
 
+namespace llvm {
+class CallBase;
+class TargetLibraryInfo;
+} // namespace llvm
+
 namespace heddle {
+
+/// True if another file of the program may define what \p Call calls, and it
+/// may wait for memory. Names of the C++ library are the implementation's.
+bool isElsewhere(const llvm::CallBase &Call,
+                 const llvm::TargetLibraryInfo &TLI);
 
 /// True if loops of \p F wait for the link.
 bool waitsForLink(const llvm::Function &F);

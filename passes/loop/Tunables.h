@@ -88,6 +88,28 @@ inline BoundedOption
                         "Most instructions of a loop with the callees that are "
                         "inlined because they wait");
 
+/// Instructions: functions of more, or of less, get no nested form for loops of
+/// other files. Larger ones wait in few of their instructions; smaller ones
+/// follow a pointer or two, which is hardly worth the calls.
+inline BoundedOption
+    FormInstructions("heddle-form-instructions", 200, {0, 1 << 20},
+                     "Most instructions of a function with a nested form");
+inline BoundedOption
+    LeastFormInstructions("heddle-least-form-instructions", 8, {0, 1 << 20},
+                          "Fewest instructions of a function with a nested "
+                          "form");
+/// Instructions: the functions of a file that get nested forms have no more
+/// than this, or this percentage of the file's. A form takes about three times
+/// as long to compile as its function.
+inline BoundedOption FormsInstructions(
+    "heddle-forms-instructions", 400, {0, 1 << 20},
+    "Instructions of the functions of a file that get nested forms, in any "
+    "file");
+inline BoundedOption
+    FormsPercent("heddle-forms-percent", 5, {0, 100},
+                 "Instructions of the functions of a file that get nested "
+                 "forms, in percent of all");
+
 /// Functions: a call through a pointer that may go to more is not compared with
 /// any. A chain of comparisons is mispredicted about once, as the call is, but
 /// takes longer the longer it is; node kinds of most trees fit in.

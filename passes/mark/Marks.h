@@ -32,7 +32,8 @@ constexpr char NearMetadata[] = "heddle.near";
 
 /// Metadata on the marker of a loop, from NestedCalls for the remarks: for each
 /// nested coroutine its name, the depth for which there is room (0 if it needs
-/// none), and the location of the call, if that is known.
+/// none), and the location of the call, if that is known. A fourth operand says
+/// that its code is in another file.
 constexpr char NestedMetadata[] = "heddle.nested";
 /// Metadata that NestedFrames leaves for the analyses of AsyncSplit, on the
 /// instructions that save values in frames and restore them: one node for each
@@ -52,6 +53,18 @@ constexpr char ReachMetadata[] = "heddle.reach";
 /// Metadata on the calls that are executed when the stack of frames is full, or
 /// in the serial version. They have the effect of the code beside them.
 constexpr char OverflowMetadata[] = "heddle.overflow";
+
+/// Metadata on markers in a copy of a loop that runs where a function of
+/// another file has no nested form (elsewhere/CallForms.h). No remark speaks of
+/// it.
+constexpr char FallbackMetadata[] = "heddle.fallback";
+/// Metadata on the branches to such copies. Without it, a copy that is not
+/// needed stays.
+constexpr char FormChoiceMetadata[] = "heddle.form.choice";
+/// The attribute of calls that run a function of another file up to where it
+/// waits, and its value if they begin it.
+constexpr char FormAttribute[] = "heddle-form";
+constexpr char StartOfForm[] = "start";
 
 /// The attribute of calls that are made where none of the likely targets is
 /// meant; from GuardTargets.

@@ -46,7 +46,26 @@ static bool isVirtual(const CallBase &Call) {
   return Name && Name->getString() == "vtable pointer";
 }
 
+/// The first step of a nested form that is called where \p Choice is for it;
+/// null if there is none.
+static const CallBase *stepBehind(const CallBase &Choice) {
+  for (const User *U : Choice.users())
+    if (auto *Branch = dyn_cast<BranchInst>(U))
+      for (const Instruction &I : *Branch->getSuccessor(0))
+        if (auto *Step = dyn_cast<CallBase>(&I);
+            Step && Step->hasFnAttr(FormOfAttribute))
+          return Step;
+  return nullptr;
+}
+
 std::string heddle::describeCallee(const CallBase &Call) {
+  const CallBase *Step =
+      Call.getType()->isIntegerTy(1) ? stepBehind(Call) : nullptr;
+  if (!Step)
+    Step = &Call;
+  if (Step->hasFnAttr(FormOfAttribute))
+    return "'" + Step->getFnAttr(FormOfAttribute).getValueAsString().str() +
+           "'";
   if (const Function *Callee = Call.getCalledFunction())
     return "'" + demangle(Callee->getName()) + "'";
   return isVirtual(Call) ? "a virtual function" : "a function pointer";

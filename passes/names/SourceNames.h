@@ -22,6 +22,10 @@ namespace heddle {
 std::string describeVariable(const llvm::Value *V,
                              llvm::StringRef Kind = "variable");
 
+/// The attribute of calls that are steps of a nested form
+/// (elsewhere/FormProtocol.h): the name of its function.
+constexpr char FormOfAttribute[] = "heddle-form-of";
+
 /// Returns "'f'", the function that \p Call calls, "a virtual function" or "a
 /// function pointer".
 std::string describeCallee(const llvm::CallBase &Call);

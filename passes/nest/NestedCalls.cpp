@@ -1,6 +1,10 @@
 //===- NestedCalls.cpp - Callees that become nested coroutines ------------===//
 
 #include "nest/NestedCalls.h"
+#include "elsewhere/CallForms.h"
+#include "elsewhere/FormProtocol.h"
+#include "elsewhere/LoopCopy.h"
+#include "elsewhere/OwnWrites.h"
 #include "inline/GuardTargets.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
@@ -18,8 +22,10 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -27,6 +33,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -37,21 +44,30 @@ class LoopNester {
   Function &F;
   const FarCallees &Callees;
   LoopContext C;
+  const TargetLibraryInfo &TLI;
   CallInst &Marker;
   /// True if the loop accesses far memory, itself or in callees.
   bool IsFar = false;
+  const bool MayCallForms;
   /// Instructions, and accesses that wait, that are in the loop already.
   uint64_t Instructions = 0, Accesses = 0;
   /// The bytes left for the variables of callees.
   uint64_t BytesLeft;
   OptimizationRemarkEmitter ORE;
   SmallVector<WeakVH> Calls;
+  /// Calls of functions that may have nested forms in other files, and the
+  /// arguments that vary.
+  SmallVector<std::pair<CallBase *, uint64_t>, 2> Elsewhere;
+  SmallDenseMap<Function *, Value *, 2> Forms;
   SmallVector<Metadata *> Nested;
 
 public:
   LoopNester(Function &F, FunctionAnalysisManager &FAM,
-             const FarCallees &Callees, CallInst &Marker, Loop &L)
-      : F(F), Callees(Callees), C(L, F, FAM), Marker(Marker),
+             const FarCallees &Callees, CallInst &Marker, Loop &L,
+             bool MayCallForms)
+      : F(F), Callees(Callees), C(L, F, FAM),
+        TLI(FAM.getResult<TargetLibraryAnalysis>(F)), Marker(Marker),
+        MayCallForms(MayCallForms),
         BytesLeft(std::min(tunable::NestedBytes.getValue(),
                            tunable::NestedBytesOfTasks /
                                std::max(readDirective(Marker).Tasks, 1u))),
@@ -81,18 +97,22 @@ public:
     }
     if (IsFar)
       reportUnknownCallees(L);
-    if (Calls.empty())
+    if (!IsFar && MayCallForms)
+      findElsewhere();
+    if (Calls.empty() && Elsewhere.empty())
       return false;
     // A loop that cannot be split is not to become any larger.
     normalise(C);
     LoopShape Shape;
     if (analyzeShape(C.L, C.SE, Shape))
       return true;
+    lookUpForms();
     for (unsigned I = 0; I < Calls.size(); ++I)
       if (auto *Call = cast_or_null<CallBase>(Calls[I]))
         if (MaybeRefusal Why =
                 nest(*Call, IsFar ? BytesLeft : BytesLeft / (Calls.size() - I)))
           report(*Call, *Why);
+    nestElsewhere();
     noteNested();
     return true;
   }
@@ -117,6 +137,58 @@ private:
                : nullptr;
   }
 
+  void findElsewhere() {
+    if (!mayHaveForms(*F.getParent()) || isSanitized(F) || F.hasOptSize() ||
+        Marker.hasMetadata(FallbackMetadata) ||
+        Instructions > tunable::InlinedInstructions)
+      return;
+    for (Instruction &I : instructionsIn(C.L.blocks()))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && mayCallForm(*Call, TLI))
+        if (const uint64_t Varying = varyingArguments(*Call, C.L))
+          Elsewhere.push_back({Call, Varying});
+    SmallVector<const CallBase *, 2> Made;
+    for (auto [Call, Varying] : Elsewhere)
+      Made.push_back(Call);
+    const Instruction *Write = findSharedWrite(C, Made);
+    if (!Write)
+      return;
+    for (const CallBase *Call : Made)
+      report(*Call, refuse(RefusalKind::MayReadWrites, {describeCallee(*Call)},
+                           Write));
+    Elsewhere.clear();
+  }
+
+  /// Puts a copy beside the loop, for where a form is missing.
+  void lookUpForms() {
+    if (Elsewhere.empty())
+      return;
+    IRBuilder<> B(C.L.getLoopPreheader()->getTerminator());
+    B.SetCurrentDebugLocation(Marker.getDebugLoc());
+    Value *AreFound = nullptr;
+    for (auto [Call, Varying] : Elsewhere) {
+      Value *&Form = Forms[Call->getCalledFunction()];
+      if (Form)
+        continue;
+      Form = findForm(B, *Call->getCalledFunction());
+      Value *IsFound = B.CreateIsNotNull(Form);
+      AreFound = AreFound ? B.CreateAnd(AreFound, IsFound) : IsFound;
+    }
+    putCopyBeside(C.L, *AreFound);
+  }
+
+  /// Lets tasks call nested forms that lie in other files.
+  void nestElsewhere() {
+    AllocaInst *Frame = Elsewhere.empty() ? nullptr : createFormFrame(F);
+    for (auto [Call, Varying] : Elsewhere) {
+      Function &Callee = *Call->getCalledFunction();
+      note(nameInSource(Callee), 0, Call->getDebugLoc(), /*Elsewhere=*/true);
+      CallInst &Plain = describePlain(*Call);
+      callForm(keepPlain(Plain), *Forms.lookup(&Callee), Varying, *Frame);
+    }
+    if (!Elsewhere.empty())
+      removeUnreachableBlocks(F);
+  }
+
   /// Adds \p V, which may be null, if it calls such a function.
   void addIfWaiting(Value *V) {
     auto *Call = dyn_cast_or_null<CallBase>(V);
@@ -125,6 +197,8 @@ private:
   }
 
   void report(const CallBase &Call, const Refusal &Why) {
+    if (Marker.hasMetadata(FallbackMetadata))
+      return;
     OptimizationRemarkMissed Remark("heddle", "NotNested", Call.getDebugLoc(),
                                     Call.getParent());
     Remark << (IsFar ? "this call blocks its thread while it waits for far "
@@ -208,13 +282,22 @@ private:
     Instructions = MoreInstructions;
     Accesses = MoreAccesses;
     BytesLeft -= std::min(BytesLeft, Bytes);
-    LLVMContext &Context = F.getContext();
-    Nested.push_back(
-        MDNode::get(Context, {MDString::get(Context, Name),
-                              ConstantAsMetadata::get(ConstantInt::get(
-                                  Type::getInt64Ty(Context), Depth)),
-                              Where}));
+    note(Name, Depth, Where);
     return std::nullopt;
+  }
+
+  void note(StringRef Name, uint64_t Depth, DILocation *Where,
+            bool Elsewhere = false) {
+    LLVMContext &Context = F.getContext();
+    SmallVector<Metadata *> Operands = {
+        MDString::get(Context, Name),
+        ConstantAsMetadata::get(
+            ConstantInt::get(Type::getInt64Ty(Context), Depth)),
+        Where};
+    if (Elsewhere)
+      Operands.push_back(
+          ConstantAsMetadata::get(ConstantInt::getTrue(Context)));
+    Nested.push_back(MDNode::get(Context, Operands));
   }
 };
 
@@ -246,6 +329,13 @@ static bool callAllAsBefore(Function &F) {
   return Changed;
 }
 
+static CallInst *firstNotIn(const SmallPtrSetImpl<const CallInst *> &Done,
+                            ArrayRef<CallInst *> Markers) {
+  auto Next = find_if(
+      Markers, [&](const CallInst *Marker) { return !Done.contains(Marker); });
+  return Next == Markers.end() ? nullptr : *Next;
+}
+
 PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::optional<FarCallees> Callees;
@@ -258,11 +348,14 @@ PreservedAnalyses NestedCallsPass::run(Module &M, ModuleAnalysisManager &AM) {
       AnyChanged |= choosePlain(F);
       continue;
     }
-    for (CallInst *Marker : findMarkers(F)) {
+    SmallPtrSet<const CallInst *, 4> Done;
+    // Loops may get copies.
+    while (CallInst *Marker = firstNotIn(Done, findMarkers(F))) {
+      Done.insert(Marker);
       if (!Callees)
         Callees.emplace(M);
       Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Marker->getParent());
-      if (!L || !LoopNester(F, FAM, *Callees, *Marker, *L).run())
+      if (!L || !LoopNester(F, FAM, *Callees, *Marker, *L, MayCallForms).run())
         continue;
       Changed = true;
       FAM.invalidate(F, PreservedAnalyses::none());

@@ -23,7 +23,14 @@
 namespace heddle {
 
 class NestedCallsPass : public llvm::PassInfoMixin<NestedCallsPass> {
+  bool MayCallForms;
+
 public:
+  /// \p MayCallForms says whether functions of other files may have nested
+  /// forms: where the link does not see them itself, and nothing is recorded.
+  explicit NestedCallsPass(bool MayCallForms = false)
+      : MayCallForms(MayCallForms) {}
+
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }
 };

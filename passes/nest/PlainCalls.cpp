@@ -44,6 +44,14 @@ static SmallVector<BasicBlock *, 2> choose(CallInst &Choice, bool IsNested) {
   return Branching;
 }
 
+bool heddle::isChosenByTasks(const BasicBlock &From, const BasicBlock &To) {
+  auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
+  if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) != &To)
+    return false;
+  auto *Choice = dyn_cast<CallInst>(Branch->getCondition());
+  return Choice && calleeName(*Choice) == NestedMarkerName;
+}
+
 void heddle::chooseNested(SmallVectorImpl<BasicBlock *> &Blocks) {
   for (CallInst *Choice : choicesIn(Blocks))
     for (BasicBlock *Block : choose(*Choice, true)) {

@@ -38,6 +38,9 @@ void chooseNested(llvm::SmallVectorImpl<llvm::BasicBlock *> &Blocks);
 /// was one.
 bool choosePlain(llvm::Function &F);
 
+/// True if tasks go from \p From to \p To rather than to a plain call.
+bool isChosenByTasks(const llvm::BasicBlock &From, const llvm::BasicBlock &To);
+
 } // namespace heddle
 
 #endif

@@ -1,7 +1,9 @@
 //===- AddressSlice.cpp - Addresses computed ahead of time ----------------===//
 
 #include "async/plan/AddressSlice.h"
+#include "inline/WaitingAccesses.h"
 #include "loop/Tunables.h"
+#include "nest/PlainCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -90,13 +92,20 @@ static bool completesAhead(const Instruction &I, const Loop &Inner,
   if (isSafeToSpeculativelyExecute(&I))
     return true;
   auto *Load = dyn_cast<LoadInst>(&I);
-  if (I.mayReadFromMemory() && (!Load || !Load->isSimple()))
+  if (I.mayReadFromMemory() && (!Load || !Load->isSimple()) &&
+      !isStartOfForm(I))
     return false;
   SmallVector<BasicBlock *, 4> Exiting;
   Inner.getExitingBlocks(Exiting);
   Exiting.push_back(Inner.getLoopLatch());
+  const BasicBlock *Reached = I.getParent();
+  while (const BasicBlock *From = Reached->getSinglePredecessor()) {
+    if (!isChosenByTasks(*From, *Reached))
+      break;
+    Reached = From;
+  }
   return all_of(Exiting, [&](const BasicBlock *Block) {
-    return DT.dominates(I.getParent(), Block);
+    return DT.dominates(Reached, Block);
   });
 }
 
@@ -110,7 +119,8 @@ bool heddle::addressSliceInLoop(Value *Address, const Loop &Inner,
     return true;
   if (auto *Phi = dyn_cast<PHINode>(I))
     return isKnownAhead(*Phi, Inner, C.SE);
-  if (!isRepeatable(*I) || Slice.size() >= tunable::SliceInstructions ||
+  if (!(isRepeatable(*I) || (&Inner == &C.L && isStartOfForm(*I))) ||
+      Slice.size() >= tunable::SliceInstructions ||
       !completesAhead(*I, Inner, C.DT))
     return false;
   unsigned Deepest = 0;

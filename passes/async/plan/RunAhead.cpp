@@ -1,7 +1,9 @@
 //===- RunAhead.cpp - Values that may be computed early -------------------===//
 
 #include "async/plan/RunAhead.h"
+#include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
+#include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -104,6 +106,17 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
   const bool StaysInPage = InPage && !RunsToItsEnd &&
                            endsByCount(C, InPage->Around) &&
                            !isSanitized(*Inner.getHeader()->getParent());
+  // A loop that calls forms writes, beside its function's own memory, only what
+  // no other iteration reads.
+  const bool CallsForm =
+      any_of(Slice, [](const Instruction *I) { return isStartOfForm(*I); });
+  auto Changes = [&](const LoadInst &Load) {
+    const Instruction &First = *Inner.getHeader()->getFirstNonPHIIt();
+    return changes(Inner, Load, C.AA) &&
+           !(CallsForm && mayMoveUp(&Load, &First, Inner) &&
+             !isIdentifiedFunctionLocal(
+                 getUnderlyingObject(Load.getPointerOperand())));
+  };
   SmallPtrSet<const Value *, 16> FromMemory;
   bool Changing = false;
   for (Instruction *I : Slice) {
@@ -125,7 +138,7 @@ bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
              (!RunsToItsEnd || (DependsOnMemory && Changing)))
       return false;
     if (Load)
-      Changing |= changes(Inner, *Load, C.AA);
+      Changing |= Changes(*Load);
     if (Load || DependsOnMemory)
       FromMemory.insert(I);
   }
@@ -142,6 +155,8 @@ bool heddle::mayMoveUp(const LoadInst *Load, const Instruction *To,
     for (const Instruction *I = From; I; I = I->getNextNode()) {
       if (I == Load)
         return true;
+      if (calleeName(*I) == AsyncMarkerName)
+        continue;
       if (I->mayWriteToMemory() ||
           !isGuaranteedToTransferExecutionToSuccessor(I))
         return false;

@@ -4,7 +4,9 @@
 #include "async/analysis/ObjectAddress.h"
 #include "async/plan/AddressSlice.h"
 #include "async/plan/RunAhead.h"
+#include "inline/WaitingAccesses.h"
 #include "loop/Tunables.h"
+#include "nest/PlainCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -29,9 +31,12 @@ static bool followsFromIteration(const Value *Address,
     auto *Local = dyn_cast<AllocaInst>(V);
     return !Local || !Facts.Locals.contains(Local);
   };
-  bool Shared = IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
-                  return all_of(I->operand_values(), IsShared);
-                });
+  bool Shared =
+      IsShared(Address) && all_of(Slice, [&](const Instruction *I) {
+        // The first step of a form gets another frame.
+        return all_of(drop_begin(I->operand_values(), isStartOfForm(*I)),
+                      IsShared);
+      });
   return Shared && AnyInduction;
 }
 
@@ -45,7 +50,7 @@ static bool isReached(const SuspensionPoint &P, const LoopShape &Shape,
     auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
     if (!Branch || !Shape.L->contains(From))
       return false;
-    if (Branch->isConditional()) {
+    if (Branch->isConditional() && !isChosenByTasks(*From, *Block)) {
       auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
       if (!Test || !Test->isEquality() ||
           !isa<ConstantPointerNull>(Test->getOperand(1)) ||

@@ -66,7 +66,7 @@ Remarks::~Remarks() {
 
 void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
   // PullPass has left the loop to AsyncSplit, and said why.
-  if (clauseOf(Marker, Pull))
+  if (clauseOf(Marker, Pull) || Marker.hasMetadata(FallbackMetadata))
     return;
   Outcome &Result = outcomeOf(Marker);
   if (!Result.Left)
@@ -75,6 +75,8 @@ void Remarks::refused(const CallInst &Marker, const Refusal &Why) {
 }
 
 void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
+  if (Marker.hasMetadata(FallbackMetadata))
+    return;
   for (const DroppedAccess &A : Plan.Dropped) {
     OptimizationRemarkAnalysis Remark(PassName, "NotHidden",
                                       remarkPlace(A.I->getDebugLoc()),
@@ -88,6 +90,8 @@ void Remarks::dropped(const CallInst &Marker, const SuspensionPlan &Plan) {
 }
 
 void Remarks::calls(const CallInst &Marker, const Loop &L) {
+  if (Marker.hasMetadata(FallbackMetadata))
+    return;
   for (const Instruction &I : instructionsIn(L.blocks())) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || hasCodeBeside(I) || !mayWaitUnseen(*Call))
@@ -103,7 +107,7 @@ void Remarks::calls(const CallInst &Marker, const Loop &L) {
 
 void Remarks::nested(const CallInst &Marker) {
   const MDNode *Callees = Marker.getMetadata(NestedMetadata);
-  if (!Callees)
+  if (!Callees || Marker.hasMetadata(FallbackMetadata))
     return;
   for (const MDOperand &Operand : Callees->operands()) {
     const auto *Callee = cast<MDNode>(Operand);
@@ -114,11 +118,15 @@ void Remarks::nested(const CallInst &Marker) {
         PassName, "Nested",
         remarkPlace(Where ? DebugLoc(Where) : Marker.getDebugLoc()),
         Marker.getParent());
-    Remark << NV("Callee",
-                 ("'" + cast<MDString>(Callee->getOperand(0))->getString() +
-                  "'")
-                     .str())
-           << " became a nested coroutine";
+    Remark << NV(
+        "Callee",
+        ("'" + cast<MDString>(Callee->getOperand(0))->getString() + "'").str());
+    if (Callee->getNumOperands() > 3)
+      Remark << " becomes a nested coroutine if it only reads memory and the "
+                "file that defines it is compiled with Heddle, too; otherwise "
+                "it stays a call";
+    else
+      Remark << " became a nested coroutine";
     if (Depth)
       Remark << ": " << NV("Depth", plural(Depth, "call"))
              << " deep; deeper calls block the thread";
@@ -174,6 +182,10 @@ void Remarks::interleaved(const LoopFacts &Facts, const SuspensionPlan &Plan,
                                              : "lockstep and FIFO schedules";
   const DebugLoc &Where = D.Marker->getDebugLoc();
   unsigned Number = numberOf(*D.Marker);
+  if (D.Marker->hasMetadata(FallbackMetadata)) {
+    LoopOutcomes.noteAdded(Added);
+    return;
+  }
   outcomeOf(*D.Marker).Interleaved = true;
   OptimizationRemark Remark(PassName, "Interleaved", remarkPlace(Where),
                             Header);

@@ -13,7 +13,7 @@
 
 #include "Inputs/pass-failed.h"
 
-int opaque(int) noexcept;
+int opaque(int, ...) noexcept;
 
 long allocates(const long *a, const int *b, long n) {
   long sum = 0;
@@ -40,7 +40,7 @@ long withTasks(const long *a, long n) {
 }
 
 void calls(int *a, long n) {
-#pragma heddle async // expected-warning@+1 {{what the call of 'opaque(int)' accesses is not seen}}
+#pragma heddle async // expected-warning@+1 {{what the call of 'opaque(int, ...)' accesses is not seen}}
   for (long i = 0; i < n; i++)
     a[i] = opaque(i);
 }

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/rewrite/task/TaskBuilder.h"
+#include "elsewhere/CallForms.h"
+#include "inline/WaitingAccesses.h"
 #include "ir/Registers.h"
 #include "loop/FarAccess.h"
 #include "loop/Tunables.h"
@@ -68,6 +70,13 @@ Value *TaskBuilder::inTask(Value *V) const {
   return New ? New : V;
 }
 
+/// The frame of a form whose first step is part of \p Slice; null if none is.
+static const Value *frameOfForm(ArrayRef<Instruction *> Slice) {
+  auto Start =
+      find_if(Slice, [](const Instruction *I) { return isStartOfForm(*I); });
+  return Start == Slice.end() ? nullptr : (*Start)->getOperand(0);
+}
+
 void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
   assert(Point.Early && !Point.Owns && "planned to be requested by others");
   EarlyRequests &Early = Body.Early;
@@ -79,13 +88,16 @@ void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
     B.CreateUnreachable();
   }
   IRBuilder<> B(Early.Code->getTerminator());
-  for (const Request &R : Point.Requests)
-    createPrefetches(B, R, cloneSlice(B, R.Slice, R.Address, [&](Value *V) {
-                       const LoopVariable *Variable = Classes.find(V);
-                       return Variable
-                                  ? inductionValue(B, *Variable, Early.Number)
-                                  : V;
-                     }));
+  for (const Request &R : Point.Requests) {
+    const Value *Frame = frameOfForm(R.Slice);
+    createPrefetches(
+        B, R, cloneSlice(B, R.Slice, R.Address, [&](Value *V) -> Value * {
+          if (V == Frame)
+            return createFormFrame(F);
+          const LoopVariable *Variable = Classes.find(V);
+          return Variable ? inductionValue(B, *Variable, Early.Number) : V;
+        }));
+  }
 }
 
 void TaskBuilder::requestForLater() {

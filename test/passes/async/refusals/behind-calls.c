@@ -9,7 +9,8 @@ struct node {
   long key;
 };
 
-int note(long key);
+// A function with any number of arguments has no nested form.
+int note(long key, ...);
 __attribute__((pure)) int number(long key);
 extern long notes[8], out[];
 
@@ -17,12 +18,12 @@ void read(struct node *const *heads, long count) {
 #pragma omp parallel for
 #pragma heddle async
   for (long i = 0; i < count; ++i) {
-    const int place = note(i); // line 20
+    const int place = note(i); // line 21
     long sum = 0;
-    // CHECK: behind-calls.c:[[#@LINE+1]]:{{.*}}: remark: the latency of this access is not hidden: the call of 'note' may note something in memory that is used behind it (from line 20 to line 25); let the function be inlined: {{.*}}; or declare it with `__attribute__((pure))` if it writes nothing
+    // CHECK: behind-calls.c:[[#@LINE+1]]:{{.*}}: remark: the latency of this access is not hidden: the call of 'note' may note something in memory that is used behind it (from line 21 to line 26); let the function be inlined: {{.*}}; or declare it with `__attribute__((pure))` if it writes nothing
     for (const struct node *p = heads[i]; p; p = p->next)
       sum += p->key;
-    out[i] = sum + notes[place]; // line 25
+    out[i] = sum + notes[place]; // line 26
   }
 }
 

@@ -62,11 +62,11 @@ void g(const long *keys, int *words, long *sums, const long *far, long n) {
   }
 }
 
-long unseen(const long *) noexcept;
+long unseen(const long *, ...) noexcept;
 
 long h(const long *table, long n) {
   long sum = 0;
-  // CHECK: [[@LINE+2]]:3: remark: loop not interleaved: what the call of 'unseen(long const*)' accesses is not seen, {{.*}}; let the function be inlined:
+  // CHECK: [[@LINE+2]]:3: remark: loop not interleaved: what the call of 'unseen(long const*, ...)' accesses is not seen, {{.*}}; let the function be inlined:
 #pragma heddle async
   for (long i = 0; i < n; ++i)
     sum += unseen(table + i);

@@ -2,7 +2,7 @@
 // the directive: unrolled, unswitched, vectorised, made a call of memset.
 //
 // RUN: %clangxx -O3 -S -Wno-pass-failed -Rpass=heddle -o %t.marked %s 2>&1 | FileCheck --allow-empty --implicit-check-not=interleaved %s
-// RUN: %clangxx -O3 -S -DPLAIN -o %t.plain %s
+// RUN: %plain_clangxx -O3 -S -DPLAIN -o %t.plain %s
 // RUN: code() { grep -Ev '\.file|\.addrsig_sym' "$1"; }
 // RUN: diff <(code %t.plain) <(code %t.marked)
 

@@ -8,7 +8,7 @@ struct Node {
 };
 
 void wait() noexcept;
-bool process(long) noexcept;
+bool process(long, ...) noexcept;
 
 long forever(const long *keys, const long *table) {
 #pragma heddle async

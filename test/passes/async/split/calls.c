@@ -7,7 +7,7 @@ struct Node {
   struct Node *next;
   long key;
 };
-long declared(long);
+long declared(long, ...);
 
 #define FOR _Pragma("heddle async") for (long i = 0; i < count; ++i)
 

@@ -47,7 +47,8 @@ long random(const long *table, long n) {
   return sum;
 }
 
-long index(long) noexcept;
+// No type of which a nested form is called.
+long index(long, ...) noexcept;
 long opaque(const long *table, long n) {
   long sum = 0;
   // expected-remark@+1 {{1 suspension point, 1 request,}}
@@ -103,7 +104,7 @@ long stream(const long *values, long n) {
 
 long invariant(const long *values, long n, long at) {
   long sum = 0;
-  // expected-remark@+1 {{what the call of 'index(long)' accesses is not seen, and the rest has no long-latency access}}
+  // expected-remark@+1 {{what the call of 'index(long, ...)' accesses is not seen, and the rest has no long-latency access}}
   ASYNC_LOOP(scheduler(lockstep))
     sum += values[at] * index(i);
   return sum;
