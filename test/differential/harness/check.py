@@ -118,6 +118,10 @@ def check_configuration(toolchain, program, source, configuration, expected, run
         problem = compare(outcome, expected)
         if problem:
             kind, detail = problem
+            if toolchain.plugin and is_compilers_own(
+                toolchain, program, source, configuration, setting, outcome
+            ):
+                kind += " without the plugin as well,"
             failure = Failure(kind, configuration, setting, tuple(command), detail)
             return failure, compiled.errors
     os.remove(executable)
@@ -131,6 +135,18 @@ def same_again(toolchain, executable, command):
 
     first = contents()
     return toolchain.compile(command).succeeded and contents() == first
+
+
+def is_compilers_own(toolchain, program, source, configuration, setting, outcome):
+    """True if the compiler alone makes a program that comes out wrong in the same way."""
+    executable = f"{source}.without-plugin"
+    command = toolchain.under_test(program, source, executable, configuration, plugin=False)
+    if not toolchain.compile(command).succeeded:
+        return False
+    far = FAR_ARRAYS in configuration.flags
+    alone = toolchain.run(executable, setting, bool(configuration.sanitizers), far)
+    os.remove(executable)
+    return alone == outcome
 
 
 def compare(outcome, expected):

@@ -113,12 +113,12 @@ class Toolchain:
     def reference(self, program, source, executable):
         return self.command(program, source, executable, ["-O0"])
 
-    def under_test(self, program, source, executable, configuration):
+    def under_test(self, program, source, executable, configuration, plugin=True):
         flags = [*configuration.flags, "-fno-crash-diagnostics", "-fverify-intermediate-code"]
         if configuration.sanitizers:
             flags += [f"-fsanitize={configuration.sanitizers}", "-g1",
                       "-fno-sanitize-recover=all"]
-        if self.plugin:
+        if self.plugin and plugin:
             flags += [f"-fplugin={self.plugin}", "-Rpass=heddle", "-Rpass-missed=heddle"]
         command = self.command(program, source, executable, flags)
         return command + self.runtimes[configuration.runtime]
