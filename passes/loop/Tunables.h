@@ -357,6 +357,12 @@ inline BoundedOption TinyLoop("heddle-tiny-loop", 8, {0, 1 << 30},
 inline BoundedOption
     ShortLoop("heddle-short-loop", 64, {0, 1 << 30},
               "Fewest iterations for which the site tuner is asked again");
+/// Iterations: so many of a thread's chunks of OpenMP run serially, once the
+/// tuner has decided for that, before it is asked. More than the call costs,
+/// and few enough that it is asked again in loops that take a millisecond.
+inline BoundedOption UnaskedChunks(
+    "heddle-unasked-chunks", 4096, {0, 1 << 30},
+    "Iterations of chunks that run as decided before the site tuner is asked");
 /// Instructions: in a larger loop, choosing a version costs little beside an
 /// iteration.
 inline BoundedOption

@@ -33,6 +33,10 @@ enum {
   HEDDLE_DECISION_TASKS_MASK = 0xffff
 };
 
+/* In `versions` below: chunks of OpenMP, got on the way, are one entry. Its
+ * length is not known, so that such loops are always judged as long ones. */
+#define HEDDLE_GETS_CHUNKS 0x80000000u
+
 /* One transformed loop. The passes list the fields again, which is checked when
  * they are compiled. All fields up to `decision` are constants written by the
  * compiler; the rest belongs to the runtime, and starts as zero except
@@ -41,7 +45,8 @@ typedef struct heddle_site {
   const char *file;
   const char *function;
   uint32_t line;
-  uint32_t versions;        /* bit (1 << version) set for each version held */
+  uint32_t versions;        /* bit (1 << version) set for each version held;
+                               or HEDDLE_GETS_CHUNKS */
   uint32_t default_version; /* what the cost model would choose */
   uint32_t fixed_tasks;     /* tasks(N), or 0 for tasks(auto) */
   uint32_t max_tasks;       /* room for this many iterations in flight */

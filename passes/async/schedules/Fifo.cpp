@@ -27,6 +27,7 @@ namespace {
 
 class Fifo : ScheduleEmitter {
   TurnRing Ring;
+  LaunchGate Gate;
   const bool IsDynamic;
   AllocaInst *Slot, *Live;
   /// Null where all tasks wait at the same suspension point.
@@ -48,7 +49,7 @@ class Fifo : ScheduleEmitter {
 
 public:
   explicit Fifo(const TaskChunk &S)
-      : ScheduleEmitter(S), Ring(S), IsDynamic(State.Amu) {
+      : ScheduleEmitter(S), Ring(S), Gate(S), IsDynamic(State.Amu) {
     assert((!IsDynamic || State.MaxTasks <= HEDDLE_AMU_IDS) && "no such ids");
     assert(S.Cuts.suspensions() && "a ring that nobody enters");
     Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
@@ -87,6 +88,7 @@ public:
         emitResume(I, Retire);
     if (!IsDynamic)
       emitRetire(Retire);
+    Gate.emitRefill();
     return Enter;
   }
 
@@ -106,7 +108,7 @@ private:
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Fill);
-    B.CreateCondBr(emitMayLaunch(B), NewSlot, S.Done);
+    Gate.emitBranch(B, Ring.emitHasRoom(B), NewSlot, S.Done);
     B.SetInsertPoint(NewSlot);
     Value *InFlight = load(B, Live);
     B.CreateStore(InFlight, Slot);
@@ -137,7 +139,8 @@ private:
     B.CreateBr(Return);
 
     B.SetInsertPoint(Return);
-    B.CreateCondBr(B.CreateAnd(emitIsRoom(B), emitMayLaunch(B)), Launch, Rest);
+    Gate.emitBranch(B, B.CreateAnd(emitIsRoom(B), Ring.emitHasRoom(B)), Launch,
+                    Rest);
 
     B.SetInsertPoint(Launch);
     Value *InFlight = load(B, Live);
@@ -206,12 +209,7 @@ private:
       return;
     }
     auto *Switch = block("fifo.switch");
-    const bool MayFill = !IsDynamic && Segment == 0;
-    Value *Fills =
-        MayFill
-            ? B.CreateAnd(B.CreateICmpULT(load(B, Live), load(B, State.Tasks)),
-                          emitMayLaunch(B))
-            : nullptr;
+    Value *Fills = !IsDynamic && Segment == 0 ? emitFills(B) : nullptr;
     Value *Waits = IsDynamic ? State.Far->await(B, State.farTask(B))
                              : B.CreateICmpNE(load(B, Live), B.getInt64(1));
     if (Fills)
@@ -233,8 +231,23 @@ private:
     emitDispatch(B);
   }
 
-  Value *emitMayLaunch(IRBuilder<> &B) {
-    return B.CreateAnd(emitCanLaunch(B, S), Ring.emitHasRoom(B));
+  /// i1: a task that is suspended lets another one be launched.
+  Value *emitFills(IRBuilder<> &B) {
+    Value *IsRoom =
+        B.CreateAnd(B.CreateICmpULT(load(B, Live), load(B, State.Tasks)),
+                    Ring.emitHasRoom(B));
+    if (!S.Chunks)
+      return B.CreateAnd(IsRoom, emitCanLaunch(B, S));
+    AllocaInst *Fills = State.createRegister(B.getInt1Ty(), "fifo.fills");
+    auto *Yes = block("fifo.fills");
+    auto *Known = block("fifo.fills.known");
+    B.CreateStore(B.getFalse(), Fills);
+    Gate.emitBranch(B, IsRoom, Yes, Known);
+    B.SetInsertPoint(Yes);
+    B.CreateStore(B.getTrue(), Fills);
+    B.CreateBr(Known);
+    B.SetInsertPoint(Known);
+    return load(B, Fills);
   }
 
   Value *place(IRBuilder<> &B, AllocaInst *Variable, Value *At) {
@@ -295,7 +308,7 @@ private:
     auto *Shrink = block("fifo.shrink");
     auto *Move = block("fifo.move");
     IRBuilder<> B(Retire);
-    B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
+    Gate.emitBranch(B, Ring.emitHasRoom(B), Launch, Shrink);
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));

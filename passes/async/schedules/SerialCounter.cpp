@@ -57,7 +57,8 @@ SerialCounter::SerialCounter(const LoopShape &Shape,
 }
 
 void SerialCounter::limit(BasicBlock *Enter, Value *From, Value *To,
-                          function_ref<Value *(const PHINode *)> AtStart) {
+                          function_ref<Value *(const PHINode *)> AtStart,
+                          bool MayWrap) {
   First = From;
   End = To;
   IRBuilder<> B(Enter->getTerminator());
@@ -80,7 +81,7 @@ void SerialCounter::limit(BasicBlock *Enter, Value *From, Value *To,
   B.SetInsertPoint(Header, Header->begin());
   Phi = B.CreatePHI(I64, 2, "heddle.iteration");
   B.SetInsertPoint(Shape.latchBranch());
-  Next = B.CreateAdd(Phi, B.getInt64(1), "", true);
+  Next = B.CreateAdd(Phi, B.getInt64(1), "", /*HasNUW=*/!MayWrap);
   Phi->addIncoming(First, Enter);
   Phi->addIncoming(Next, Shape.Latch);
 }
