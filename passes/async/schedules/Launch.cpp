@@ -8,6 +8,7 @@
 #include "async/schedules/Schedules.h"
 #include "ir/Registers.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -37,14 +38,16 @@ BasicBlock *LaunchGate::block(const Twine &Name) const {
 void LaunchGate::emitBranch(IRBuilder<> &B, Value *May, BasicBlock *Yes,
                             BasicBlock *No) {
   if (!S.Chunks) {
-    B.CreateCondBr(B.CreateAnd(emitCanLaunch(B, S), May), Yes, No);
+    B.CreateCondBr(B.CreateAnd(May, emitCanLaunch(B, S)), Yes, No);
     return;
   }
   auto *Test = block("chunk.test");
   auto *UsedUp = block("chunk.used.up");
   B.CreateCondBr(May, Test, No);
   B.SetInsertPoint(Test);
-  B.CreateCondBr(emitCanLaunch(B, S), Yes, UsedUp);
+  // Getting a chunk is no reason to take registers from the tasks.
+  B.CreateCondBr(emitCanLaunch(B, S), Yes, UsedUp,
+                 MDBuilder(S.State.F.getContext()).createLikelyBranchWeights());
   B.SetInsertPoint(UsedUp);
   B.CreateStore(B.getInt32(Places.size()), Asks);
   B.CreateBr(Ask);

@@ -57,8 +57,7 @@ SerialCounter::SerialCounter(const LoopShape &Shape,
 }
 
 void SerialCounter::limit(BasicBlock *Enter, Value *From, Value *To,
-                          function_ref<Value *(const PHINode *)> AtStart,
-                          bool MayWrap) {
+                          function_ref<Value *(PHINode *)> AtStart) {
   First = From;
   End = To;
   IRBuilder<> B(Enter->getTerminator());
@@ -81,7 +80,7 @@ void SerialCounter::limit(BasicBlock *Enter, Value *From, Value *To,
   B.SetInsertPoint(Header, Header->begin());
   Phi = B.CreatePHI(I64, 2, "heddle.iteration");
   B.SetInsertPoint(Shape.latchBranch());
-  Next = B.CreateAdd(Phi, B.getInt64(1), "", /*HasNUW=*/!MayWrap);
+  Next = B.CreateAdd(Phi, B.getInt64(1), "", true);
   Phi->addIncoming(First, Enter);
   Phi->addIncoming(Next, Shape.Latch);
 }

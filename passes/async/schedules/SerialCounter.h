@@ -41,10 +41,9 @@ public:
   /// Lets the chunk begin at iteration \p From, in block \p Enter, from which
   /// the phis of the header have their values already, and end in front of
   /// iteration \p To. \p AtStart is the value of a variable in front of
-  /// iteration 0. Numbers go on at 0 behind the largest one only if \p MayWrap.
+  /// iteration 0.
   void limit(llvm::BasicBlock *Enter, llvm::Value *From, llvm::Value *To,
-             llvm::function_ref<llvm::Value *(const llvm::PHINode *)> AtStart,
-             bool MayWrap);
+             llvm::function_ref<llvm::Value *(llvm::PHINode *)> AtStart);
 
   /// i1, in the latch: another iteration of the chunk follows.
   llvm::Value *goesOn(llvm::IRBuilder<> &B) const;

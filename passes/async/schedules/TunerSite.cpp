@@ -54,7 +54,8 @@ unsigned TunerSite::defaultTasks() const {
                                          : tunable::LockstepTasks;
 }
 
-void TunerSite::create(Instruction *At, bool GetsChunks) {
+void TunerSite::create(Instruction *At, bool WithChunks) {
+  GetsChunks = WithChunks;
   Module &M = *F.getParent();
   IRBuilder<> B(At);
   DebugLoc Where = D.Marker->getDebugLoc();
@@ -107,6 +108,11 @@ Value *TunerSite::decidedSerial(IRBuilder<> &B) const {
       B.getInt32(HEDDLE_DECIDED | HEDDLE_SERIAL));
 }
 
+Value *TunerSite::decidedSerialChunks(IRBuilder<> &B) const {
+  return B.CreateIsNotNull(
+      B.CreateAnd(decision(B), B.getInt32(HEDDLE_SERIAL_CHUNKS)));
+}
+
 Value *TunerSite::inPlan(IRBuilder<> &B, const RuntimeField &Field) const {
   const unsigned I = PlanFields.numberOf(Field);
   return B.CreateLoad(PlanType->getElementType(I),
@@ -151,9 +157,10 @@ void TunerSite::emitAsk(IRBuilder<> &B, Value *Remaining, const Answer &To,
 
   B.SetInsertPoint(Look);
   Value *Word = decision(B);
-  Value *Usable =
-      B.CreateAnd(B.CreateIsNotNull(Word),
-                  B.CreateICmpULT(Remaining, B.getInt64(tunable::ShortLoop)));
+  Value *IsDecided =
+      B.CreateIsNotNull(GetsChunks ? B.CreateAnd(Word, HEDDLE_DECIDED) : Word);
+  Value *Usable = B.CreateAnd(
+      IsDecided, B.CreateICmpULT(Remaining, B.getInt64(tunable::ShortLoop)));
   B.CreateCondBr(Usable, Decided, Begin);
 
   B.SetInsertPoint(Decided);

@@ -25,14 +25,15 @@ class TunerSite {
   llvm::StructType *SiteType, *PlanType;
   llvm::GlobalVariable *Site = nullptr;
   llvm::AllocaInst *Plan = nullptr;
+  bool GetsChunks = false;
 
 public:
   TunerSite(const Decision &Choice, const Directive &D,
             const SchedulerState &State, const Segments &Cuts);
 
-  /// Creates the site of a loop, at \p At in front of it. \p GetsChunks says
+  /// Creates the site of a loop, at \p At in front of it. \p WithChunks says
   /// whether it gets chunks of OpenMP on the way.
-  void create(llvm::Instruction *At, bool GetsChunks);
+  void create(llvm::Instruction *At, bool WithChunks);
 
   /// The address of a field of the site.
   llvm::Value *address(llvm::IRBuilder<> &B, const RuntimeField &Field) const;
@@ -42,6 +43,8 @@ public:
   llvm::Value *decision(llvm::IRBuilder<> &B) const;
   /// i1: that is the serial version.
   llvm::Value *decidedSerial(llvm::IRBuilder<> &B) const;
+  /// i1: that is the version for chunks of OpenMP behind the first ones.
+  llvm::Value *decidedSerialChunks(llvm::IRBuilder<> &B) const;
 
   /// Where a plan is put: i32 version, i64 iterations, and the i1 whether the
   /// tuner wants to know how it went. The number of tasks is State.Tasks.

@@ -52,6 +52,9 @@ class Versions {
   /// that get chunks of OpenMP, these are those that are left of it; in front
   /// of a chunk, the ones that are to run serially without a question.
   AllocaInst *Version, *Iterations;
+  /// Loops that get chunks: the number of iterations that plans are still to be
+  /// made for chunk by chunk, and for how many the next one may be.
+  AllocaInst *Apart = nullptr, *Remaining = nullptr;
   TunerSite Site;
   /// Loops that get chunks of OpenMP on the way, and the copies of the code
   /// that gets one.
@@ -85,6 +88,10 @@ public:
     Version = State.createRegister(I32, "heddle.version");
     Iterations = State.createRegister(I64, "heddle.iterations");
 
+    if (Chunks) {
+      Apart = State.createRegister(I64, "heddle.apart");
+      Remaining = State.createRegister(I64, "heddle.remaining");
+    }
     if (wantsPlainCopy())
       Plain.emplace(Shape, *D.Marker, PlainEnter = block("heddle.plain"));
     auto *Chunk = block("heddle.chunk");
@@ -159,18 +166,24 @@ private:
   }
 
   /// What the schedules need to get chunks. No plan runs in front of the first
-  /// one, but the tuner may have decided.
+  /// one, but the tuner may have decided. Otherwise, a thread's first
+  /// iterations are run chunk by chunk.
   void prepareChunks() {
     Chunks->prepare(TripCount);
     for (unsigned I = 0; I < Choice.HasLockstep + Choice.HasFifo; ++I)
       Takings.push_back(Chunks->copy());
     for (BasicBlock *Entry : Chunks->entries()) {
       IRBuilder<> B(Entry->getTerminator());
-      Value *Unasked = B.getInt64(0);
-      if (Choice.HasSerial)
-        Unasked = B.CreateSelect(Site.decidedSerial(B),
-                                 B.getInt64(tunable::UnaskedChunks), Unasked);
-      B.CreateStore(Unasked, Iterations);
+      Value *IsSerial =
+          Choice.HasSerial ? Site.decidedSerialChunks(B) : B.getFalse();
+      Value *None = B.getInt64(0);
+      B.CreateStore(
+          B.CreateSelect(IsSerial, B.getInt64(tunable::UnaskedChunks), None),
+          Iterations);
+      B.CreateStore(
+          B.CreateSelect(IsSerial, None,
+                         B.getInt64(tunable::ChunksApart * State.MaxTasks)),
+          Apart);
       B.CreateStore(B.getFalse(), Begun);
     }
   }
@@ -258,15 +271,17 @@ private:
       V.Phi->setIncomingValue(Index, variableNow(B, V));
       V.Phi->setIncomingBlock(Index, Enter);
     }
-    Value *First = State.shifted(B, load(B, State.NextIteration));
-    Value *End = State.shifted(B, load(B, State.Limit));
-    B.CreateBr(Header);
+    Value *First = load(B, State.NextIteration);
+    Value *End = load(B, State.Limit);
+    BranchInst *Begin = B.CreateBr(Header);
 
     auto *Done = block("heddle.serial.done");
-    Counter.limit(
-        Enter, First, End,
-        [&](const PHINode *Phi) { return Starts.lookup(Phi); },
-        /*MayWrap=*/State.Shift);
+    Counter.limit(Enter, First, End, [&](PHINode *Phi) {
+      if (!State.Shift)
+        return Starts.lookup(Phi);
+      B.SetInsertPoint(Begin);
+      return stepped(B, Starts[Phi], Steps[Phi], load(B, State.Shift));
+    });
     BranchInst *Branch = Shape.latchBranch();
     B.SetInsertPoint(Branch);
     Value *Continue = Counter.goesOn(B);
@@ -297,10 +312,7 @@ private:
       }
     if (Wanted)
       B.CreateStore(Wanted, State.More);
-    Value *Behind = Counter.nextNumber();
-    if (State.Shift)
-      Behind = B.CreateSub(Behind, load(B, State.Shift));
-    B.CreateStore(Behind, State.NextIteration);
+    B.CreateStore(Counter.nextNumber(), State.NextIteration);
     B.CreateBr(After);
   }
 
@@ -346,11 +358,10 @@ private:
     auto *Run = block("heddle.run");
     IRBuilder<> B(Chunk);
     Value *Next = load(B, State.NextIteration);
-    Value *Remaining = TripCount && !Chunks ? B.CreateSub(TripCount, Next)
-                                            : B.getInt64(Unlimited);
     B.CreateStore(Next, ChunkStart);
     if (Chunks)
       emitGoingOn(B, Run);
+    Value *Left = emitRemaining(B, Next);
     B.CreateStore(B.getInt64(0), Suspensions);
     if (State.Work)
       B.CreateStore(B.getInt64(0), State.Work);
@@ -362,17 +373,16 @@ private:
     // A condition that is false, or a tiny loop, is settled here.
     Value *Interleave =
         D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
-    if (Choice.HasSerial && TripCount && !Chunks)
+    if (Choice.HasSerial && TripCount)
       Interleave = B.CreateAnd(
-          Interleave,
-          B.CreateICmpUGE(Remaining, B.getInt64(tunable::TinyLoop)));
+          Interleave, B.CreateICmpUGE(Left, B.getInt64(tunable::TinyLoop)));
     B.CreateCondBr(Interleave, Ask, Run);
 
     B.SetInsertPoint(Ask);
-    Site.emitAsk(B, Remaining, {Version, Iterations, Begun}, Run);
+    Site.emitAsk(B, Left, {Version, Iterations, Begun}, Run);
 
     B.SetInsertPoint(Run);
-    emitLimit(B, Next, Remaining);
+    emitLimit(B, Next, Left);
     Value *Chosen = load(B, Version);
     Value *KeptTasks = Site.address(B, HEDDLE_FIELD(heddle_site, far_tasks));
     B.CreateCondBr(B.CreateICmpEQ(Chosen, B.getInt32(HEDDLE_SERIAL)), Serial,
@@ -391,6 +401,7 @@ private:
     B.SetInsertPoint(GoesOn);
     B.CreateStore(B.getInt32(HEDDLE_SERIAL), Version);
     B.CreateStore(B.getInt64(1), State.Tasks);
+    B.CreateStore(B.getInt64(Unlimited), Remaining);
     B.CreateBr(Run);
     B.SetInsertPoint(UsedUp);
     B.CreateCondBr(load(B, Begun), Report, Fresh);
@@ -398,13 +409,29 @@ private:
     B.SetInsertPoint(Fresh);
   }
 
-  /// Sets the number of the first iteration that is not run now.
-  void emitLimit(IRBuilder<> &B, Value *Next, Value *Remaining) {
-    Value *Count = load(B, Iterations);
+  /// The number of iterations that a new plan may be made for. In loops that
+  /// get chunks, it ends with the chunk as long as they are run one by one.
+  Value *emitRemaining(IRBuilder<> &B, Value *Next) {
     if (!Chunks)
-      Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining, Count);
+      return TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
+    Value *Left =
+        B.CreateSelect(B.CreateIsNull(load(B, Apart)), B.getInt64(Unlimited),
+                       B.CreateSub(load(B, Chunks->End), Next));
+    B.CreateStore(Left, Remaining);
+    return Left;
+  }
+
+  /// Sets the number of the first iteration that is not run now.
+  void emitLimit(IRBuilder<> &B, Value *Next, Value *Left) {
+    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                           Chunks ? load(B, Remaining) : Left,
+                                           load(B, Iterations));
     Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count);
     if (Chunks) {
+      B.CreateStore(Count, Iterations);
+      B.CreateStore(
+          B.CreateBinaryIntrinsic(Intrinsic::usub_sat, load(B, Apart), Count),
+          Apart);
       B.CreateStore(Limit, Chunks->PlanEnd);
       Limit =
           B.CreateBinaryIntrinsic(Intrinsic::umin, Limit, load(B, Chunks->End));

@@ -1,6 +1,7 @@
 ; Between two chunks of OpenMP, a switch leads to a phi by two edges. Both bring
 ; the same value, also where it has been computed by the copy of a schedule. The
-; number of an iteration may wrap, since a later chunk may precede the first.
+; serial version counts iterations from the first one on, also where a later
+; chunk precedes the first, so that their number does not wrap.
 ;
 ; RUN: %opt -passes=heddle-async-split,verify -S %s | FileCheck %s
 
@@ -21,7 +22,7 @@ declare void @llvm.assume(i1)
 ; CHECK: phi i64 [ [[NOW:%.*]], %body ], [ [[NOW]], %body ], [ 7, %some ]
 ; CHECK: {{^}}loop:
 ; CHECK: [[NUMBER:%heddle.iteration.*]] = phi i64
-; CHECK: add i64 [[NUMBER]], 1
+; CHECK: add nuw i64 [[NUMBER]], 1
 ; CHECK: {{^}}join.refill:
 ; CHECK: phi i64 [ [[COPIED:%.*]], %body.refill ], [ [[COPIED]], %body.refill ], [ 7, %some.refill ]
 define void @edges(ptr noalias %lists, ptr noalias %out, i64 %n) {

@@ -30,15 +30,19 @@ long dynamic(Node **lists, long n) {
 // The loop says that it gets chunks. What the tuner has decided is read once, in
 // front of the first chunk. A chunk that is to run serially as a whole takes a
 // plain copy of the loop, which costs a comparison and a count-down; only the
-// rest is asked about.
+// rest is asked about. A thread's first iterations are asked about chunk by
+// chunk otherwise: eight times as many as there is room for.
 // SERIAL: @heddle.site{{.*}} i32 -2147483641, i32
 // SERIAL-LABEL: define {{.*}}@withStride.omp_outlined
 // SERIAL: load atomic i32, ptr {{.*}}@heddle.site{{.*}} monotonic
-// SERIAL: [[UNASKED:%.*]] = select i1 {{.*}}, i64 4096, i64 0
+// SERIAL: [[UNASKED:%.*]] = select i1 {{.*}}, i64 0, i64 4096
+// SERIAL: [[APART:%.*]] = select i1 {{.*}}, i64 1024, i64 0
+// SERIAL: phi i64 [ [[APART]],
 // SERIAL: [[LEFT:%heddle.iterations.*]] = phi i64 {{.*}}[[UNASKED]]
 // SERIAL: [[WHOLE:%.*]] = icmp {{ugt|ule|ult}} i64 {{.*}}[[LEFT]]
 // SERIAL-NEXT: br i1 [[WHOLE]], {{.*}}!prof
 // SERIAL-DAG: sub {{.*}}i64 [[LEFT]],
+// SERIAL-DAG: call i64 @llvm.usub.sat.i64(
 // SERIAL-DAG: call void @heddle_site_begin(
 // SERIAL-NOT: call void @heddle_site_begin(
 // SERIAL: {{^}}}
