@@ -184,14 +184,11 @@ public:
     requireNonZero();
     const LoopFacts Facts = facts();
     removeOtherMarkers();
-    const auto Nest = findChunkNest(C, Facts, Plan, Free);
     extendLifetimes(L, Locals);
     localizeDebugRecords(Locals);
     // Nested coroutines have calls beside them, which count nothing.
     InnerCounts Counts = hasFrames(D) ? InnerCounts() : findInnerCounts(C);
     SchedulerState State(C, Facts, Plan, Room, !Counts.empty());
-    if (Nest)
-      State.Shift = State.createRegister(State.i64(), "heddle.shift");
     countInnerIterations(Counts, C, State);
     const PlannedExpressions Expressions = expandPlan(C, Shape, Plan, Classes);
     TaskBody Body = buildTaskBody(C, Facts, Plan, Expressions, State);
@@ -200,8 +197,7 @@ public:
     chooseNested(Body.Blocks);
     makeBranchFree(Body, State);
     Segments Cuts(Body, State, L.getLoopPreheader());
-    const unsigned Added =
-        emitVersions(C, Facts, Choice, Nest ? &*Nest : nullptr, State, Cuts);
+    const unsigned Added = emitVersions(C, Facts, Choice, State, Cuts);
     R.interleaved(Facts, Plan, Choice, Cuts, State, Added);
     Cuts.eraseBody();
     D.Marker->eraseFromParent();

@@ -357,20 +357,6 @@ inline BoundedOption TinyLoop("heddle-tiny-loop", 8, {0, 1 << 30},
 inline BoundedOption
     ShortLoop("heddle-short-loop", 64, {0, 1 << 30},
               "Fewest iterations for which the site tuner is asked again");
-/// A thread that takes a chunk of OpenMP while iterations are in flight may take
-/// what another thread would begin sooner. It has run this many times what may
-/// be in flight before, so that it is ahead of others by a fraction of its work
-/// at most.
-inline BoundedOption
-    ChunksApart("heddle-chunks-apart", 8, {0, 1 << 10},
-                "Iterations that a thread runs chunk by chunk before it takes "
-                "the next one early, in times of those with room in flight");
-/// Iterations: so many of a thread's chunks of OpenMP run serially, once the
-/// tuner has decided for that, before it is asked. More than the call costs,
-/// and few enough that it is asked again in loops that take a millisecond.
-inline BoundedOption UnaskedChunks(
-    "heddle-unasked-chunks", 4096, {0, 1 << 30},
-    "Iterations of chunks that run as decided before the site tuner is asked");
 /// Instructions: in a larger loop, choosing a version costs little beside an
 /// iteration.
 inline BoundedOption

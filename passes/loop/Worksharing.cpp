@@ -16,8 +16,6 @@ using namespace heddle;
 
 // The kinds of schedules in calls of OpenMP's run time, without the modifiers.
 static constexpr uint64_t KindMask = (1u << 29) - 1;
-/// The modifier by which a thread runs its iterations in their order.
-static constexpr uint64_t Monotonic = 1u << 29;
 static constexpr uint64_t StaticChunked = 33, Static = 34, DynamicChunked = 35,
                           Auto = 38;
 
@@ -134,8 +132,7 @@ static bool isOfLoopAround(const PHINode &P, const Loop &L,
     return Around;
   auto *Next = dyn_cast<BinaryOperator>(P.getIncomingValueForBlock(Latch));
   return !Stride || !Next || none_of(Next->operands(), [&](const Value *By) {
-    auto *Cast = dyn_cast<CastInst>(By);
-    auto *Load = dyn_cast<LoadInst>(Cast ? Cast->getOperand(0) : By);
+    auto *Load = dyn_cast<LoadInst>(By->stripPointerCasts());
     return Load && Load->getPointerOperand() == Stride;
   });
 }
@@ -227,97 +224,6 @@ MaybeRefusal heddle::findWorksharing(const LoopContext &C, Worksharing &Found) {
     if (const Instruction *Other = besides(L, C.LI, Found))
       Why = refuse(RefusalKind::SeveralLoops, Other);
   return Why;
-}
-
-Loop *heddle::loopOverChunks(const Loop &L, const DominatorTree &DT) {
-  Loop *Around = L.getParentLoop();
-  Function &F = *L.getHeader()->getParent();
-  auto IsBetween = [&](const User *U) {
-    auto *I = dyn_cast<Instruction>(U);
-    return I && Around->contains(I) && !L.contains(I);
-  };
-  if (!Around)
-    return nullptr;
-  if (any_of(findCalls(F, beginsWith({"__kmpc_dispatch_next_"})), IsBetween))
-    return Around;
-  const CallInst *Begin =
-      latestBefore(findCalls(F, beginsWith({"__kmpc_for_static_init_"})),
-                   L.getHeader()->getTerminator(), DT);
-  auto *Kind = Begin ? dyn_cast<ConstantInt>(Begin->getArgOperand(2)) : nullptr;
-  const bool HasChunks = Kind &&
-                         (Kind->getZExtValue() & KindMask) == StaticChunked &&
-                         any_of(Begin->getArgOperand(6)->users(), IsBetween);
-  return HasChunks ? Around : nullptr;
-}
-
-void heddle::describeChunkCalls(Function &F) {
-  for (CallInst *Take : findCalls(F, beginsWith({"__kmpc_dispatch_next_"}))) {
-    Take->setDoesNotThrow();
-    Take->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-    for (unsigned I = 2; I < Take->arg_size(); ++I)
-      Take->addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(),
-                                                          CaptureInfo::none()));
-  }
-}
-
-/// True if only loads, stores and OpenMP's calls outside of \p L use
-/// \p Variable.
-static bool isBoundOnly(const AllocaInst &Variable, const Loop &L) {
-  return all_of(Variable.users(), [&](const User *U) {
-    auto *I = cast<Instruction>(U);
-    if (L.contains(I))
-      return false;
-    if (auto *Call = dyn_cast<CallInst>(I))
-      return I->isLifetimeStartOrEnd() ||
-             beginsWith({"__kmpc_dispatch_next_", "__kmpc_for_static_init_"})(
-                 calleeName(*Call));
-    auto *Store = dyn_cast<StoreInst>(I);
-    return isa<LoadInst>(I) ||
-           (Store && Store->getPointerOperand() == &Variable);
-  });
-}
-
-std::optional<ChunkCalls> heddle::findChunkCalls(const Loop &L,
-                                                 const DominatorTree &DT) {
-  const Loop *Around = L.getParentLoop();
-  Function &F = *L.getHeader()->getParent();
-  const CallInst *Begin =
-      latestBefore(findCalls(F, beginsWith({"__kmpc_for_static_init_",
-                                            "__kmpc_dispatch_init_"})),
-                   L.getHeader()->getTerminator(), DT);
-  if (!Around || !Begin || Around->contains(Begin) || !isWorksharing(L, DT))
-    return std::nullopt;
-  ChunkCalls Found;
-  for (CallInst *Take : findCalls(F, beginsWith({"__kmpc_dispatch_next_"})))
-    if (Around->contains(Take))
-      Found.Takes.push_back(Take);
-  auto *Kind = dyn_cast<ConstantInt>(Begin->getArgOperand(2));
-  if (!Kind || (Kind->getZExtValue() & Monotonic))
-    return std::nullopt;
-  const uint64_t Schedule = Kind->getZExtValue() & KindMask;
-  const bool IsStatic = calleeName(*Begin).starts_with("__kmpc_for_static");
-  if (IsStatic
-          ? Schedule != StaticChunked || !Found.Takes.empty()
-          : Schedule < DynamicChunked || Schedule > Auto || Found.Takes.empty())
-    return std::nullopt;
-  // for_static_init(place, thread, schedule, last, lower, upper, stride, ...)
-  // dispatch_next(place, thread, last, lower, upper, stride)
-  const CallInst &Says = IsStatic ? *Begin : *Found.Takes.front();
-  const unsigned First = IsStatic ? 3 : 2;
-  for (unsigned I = First; I < First + 4; ++I) {
-    auto *Variable = dyn_cast<AllocaInst>(Says.getArgOperand(I));
-    if (!Variable || !isBoundOnly(*Variable, L) ||
-        any_of(Found.Takes, [&](const CallInst *Take) {
-          return Take->getArgOperand(I) != Variable;
-        }))
-      return std::nullopt;
-    Found.Variables.insert(Variable);
-  }
-  Found.Lower = Says.getArgOperand(First + 1);
-  Found.Stride = Says.getArgOperand(First + 3);
-  if (isLastAsked(Says.getArgOperand(First)))
-    return std::nullopt;
-  return Found;
 }
 
 /// The dispatcher hands out all iterations at once, once.

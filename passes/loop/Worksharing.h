@@ -12,8 +12,6 @@
 
 #include "loop/LoopContext.h"
 #include "loop/Refusal.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include <optional>
 
 namespace llvm {
 class CallInst;
@@ -37,33 +35,9 @@ struct Worksharing {
   llvm::Value *Place = nullptr, *Thread = nullptr;
 };
 
-/// How the loop around a worksharing loop gets chunks of its iterations.
-struct ChunkCalls {
-  /// The calls that get a chunk; none under a static schedule.
-  llvm::SmallVector<llvm::CallInst *, 2> Takes;
-  /// The variables that hold the lower bound of a chunk and the distance to the
-  /// next one.
-  const llvm::Value *Lower = nullptr, *Stride = nullptr;
-  /// All variables that only OpenMP and the loop around the chunk use.
-  llvm::SmallPtrSet<const llvm::Value *, 4> Variables;
-};
-
 /// True if \p L is the loop of an OpenMP worksharing construct. Any thread may
 /// execute its iterations, so none relies on the previous one.
 bool isWorksharing(const llvm::Loop &L, const llvm::DominatorTree &DT);
-
-/// The loop around \p L from one chunk of it to the next, as the front end
-/// makes it; null if there is none.
-llvm::Loop *loopOverChunks(const llvm::Loop &L, const llvm::DominatorTree &DT);
-
-/// Says what the calls in \p F that get a chunk may access, so that what does
-/// not change is kept in registers from chunk to chunk.
-void describeChunkCalls(llvm::Function &F);
-
-/// Finds how the loop around \p L gets chunks for it, unless iterations have an
-/// order by the `ordered` clause, or the program asks which one was the last.
-std::optional<ChunkCalls> findChunkCalls(const llvm::Loop &L,
-                                         const llvm::DominatorTree &DT);
 
 /// Finds the worksharing of \p C 's loop, or says why there is none to remove.
 MaybeRefusal findWorksharing(const LoopContext &C, Worksharing &Found);

@@ -4,7 +4,6 @@
 #include "ends/Terminate.h"
 #include "ir/Instructions.h"
 #include "loop/Refusal.h"
-#include "loop/Worksharing.h"
 #include "mark/AccessTags.h"
 #include "mark/ClauseCalls.h"
 #include "mark/Directive.h"
@@ -350,14 +349,8 @@ bool markFunction(Function &F, FunctionAnalysisManager &AM, bool Optimizing,
   }
   for (CallInst *FrontEndMark : FrontEndMarks)
     FrontEndMark->eraseFromParent();
-  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-  for (Loop *L : Marked) {
-    if (Loop *Around = loopOverChunks(*L, DT))
-      isolateLoopScalars(*Around, DT, LI);
-    isolateLoopScalars(*L, DT, LI);
-  }
-  if (!Marked.empty())
-    describeChunkCalls(F);
+  for (Loop *L : Marked)
+    isolateLoopScalars(*L, AM.getResult<DominatorTreeAnalysis>(F), LI);
   return true;
 }
 

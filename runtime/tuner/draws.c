@@ -37,8 +37,7 @@ static uint64_t purpose_of(const heddle_site *site) {
 }
 
 static uint32_t draw_version(const heddle_site *site, uint64_t purpose) {
-  uint32_t interleaved =
-      site->versions & ~(HEDDLE_GETS_CHUNKS | 1u << HEDDLE_SERIAL);
+  uint32_t interleaved = site->versions & ~(1u << HEDDLE_SERIAL);
   if (!interleaved)
     return site->default_version;
   uint64_t skip =

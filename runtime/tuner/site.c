@@ -45,24 +45,9 @@ static uint32_t published(const struct heddle_record *record) {
              : 0;
 }
 
-/* Loops that get chunks run the serial version for a while without asking, also
- * while they cannot afford others. */
-static uint32_t published_for_chunks(const struct heddle_record *record) {
-  const struct heddle_tuner *tuner = &record->tuners[HEDDLE_LONG_ENTRY];
-  const bool settled =
-      __atomic_load_n(&tuner->phase, __ATOMIC_RELAXED) == HEDDLE_SETTLED;
-  return heddle_tuner_starved(tuner) ||
-                 (settled && heddle_tuner_decision(tuner) ==
-                                 heddle_encode(HEDDLE_SERIAL, 1))
-             ? HEDDLE_SERIAL_CHUNKS
-             : 0;
-}
-
 static void publish_decision(heddle_site *site,
                              const struct heddle_record *record) {
   uint32_t decision = published(record);
-  if (site->versions & HEDDLE_GETS_CHUNKS)
-    decision |= published_for_chunks(record);
   if (__atomic_load_n(&site->decision, __ATOMIC_RELAXED) != decision)
     __atomic_store_n(&site->decision, decision, __ATOMIC_RELAXED);
 }

@@ -25,20 +25,13 @@ enum heddle_version {
 };
 
 /* In `decision` below: it has been made; the bits that hold the version and the
- * tasks; whether loops that get chunks run the serial version for long entries.
- */
+ * tasks. */
 #define HEDDLE_DECIDED 0x80000000u
-#define HEDDLE_SERIAL_CHUNKS 0x40000000u
 enum {
   HEDDLE_DECISION_VERSION_MASK = 0xff,
   HEDDLE_DECISION_TASKS_SHIFT = 8,
   HEDDLE_DECISION_TASKS_MASK = 0xffff
 };
-
-/* In `versions` below: the loop gets chunks of OpenMP on the way. Each of a
- * thread's first ones is an entry; the others together are a long one, whose
- * length is not known. */
-#define HEDDLE_GETS_CHUNKS 0x80000000u
 
 /* One transformed loop. The passes list the fields again, which is checked when
  * they are compiled. All fields up to `decision` are constants written by the
@@ -48,15 +41,13 @@ typedef struct heddle_site {
   const char *file;
   const char *function;
   uint32_t line;
-  uint32_t versions;        /* bit (1 << version) set for each version held;
-                               or HEDDLE_GETS_CHUNKS */
+  uint32_t versions;        /* bit (1 << version) set for each version held */
   uint32_t default_version; /* what the cost model would choose */
   uint32_t fixed_tasks;     /* tasks(N), or 0 for tasks(auto) */
   uint32_t max_tasks;       /* room for this many iterations in flight */
   uint32_t suspension_points;
   /* 0 while undecided; else HEDDLE_DECIDED | tasks << 8 | version. Read by the
-   * transformed code itself (relaxed) so that short loops need no call. Loops
-   * that get chunks read HEDDLE_SERIAL_CHUNKS, too. */
+   * transformed code itself (relaxed) so that short loops need no call. */
   uint32_t decision;
   /* Loops over far memory whose number of tasks adapts: the latest best number,
    * up to max_tasks. 0 for other loops. */

@@ -89,10 +89,6 @@ IntegerType *SchedulerState::i64() const {
   return Type::getInt64Ty(F.getContext());
 }
 
-Value *SchedulerState::shifted(IRBuilder<> &B, Value *Number) const {
-  return Shift ? B.CreateAdd(Number, B.CreateLoad(i64(), Shift)) : Number;
-}
-
 AllocaInst *SchedulerState::createRegister(Type *Type, const Twine &Name) {
   return Promotable.emplace_back(createVariable(F, Type, Name));
 }

@@ -42,10 +42,6 @@ struct SchedulerState {
   /// i64 number of the next iteration to launch; none from Limit on is launched
   /// in this chunk, and at most Tasks are in flight.
   llvm::AllocaInst *NextIteration, *Limit, *Tasks;
-  /// i64, loops that get chunks on the way: what is added to the number under
-  /// which an iteration is launched, to get the one that it computes from; null
-  /// for others, where the two are the same.
-  llvm::AllocaInst *Shift = nullptr;
   /// i64 number of launches by which an early request precedes its own.
   llvm::AllocaInst *Ahead;
   /// i1, loops that are not counted: there is a next iteration.
@@ -109,8 +105,6 @@ struct SchedulerState {
   /// An address that can always be read: a line of zero bytes on the stack.
   llvm::AllocaInst *harmlessPlace();
   llvm::IntegerType *i64() const;
-  /// The number that the iteration computes from that is launched as \p Number.
-  llvm::Value *shifted(llvm::IRBuilder<> &B, llvm::Value *Number) const;
 
 private:
   /// Null until there is need.

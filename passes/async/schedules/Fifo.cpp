@@ -27,7 +27,6 @@ namespace {
 
 class Fifo : ScheduleEmitter {
   TurnRing Ring;
-  LaunchGate Gate;
   const bool IsDynamic;
   AllocaInst *Slot, *Live;
   /// Null where all tasks wait at the same suspension point.
@@ -49,7 +48,7 @@ class Fifo : ScheduleEmitter {
 
 public:
   explicit Fifo(const TaskChunk &S)
-      : ScheduleEmitter(S), Ring(S), Gate(S), IsDynamic(State.Amu) {
+      : ScheduleEmitter(S), Ring(S), IsDynamic(State.Amu) {
     assert((!IsDynamic || State.MaxTasks <= HEDDLE_AMU_IDS) && "no such ids");
     assert(S.Cuts.suspensions() && "a ring that nobody enters");
     Slot = IsDynamic ? State.Id : State.createRegister(I64, "fifo.slot");
@@ -88,7 +87,6 @@ public:
         emitResume(I, Retire);
     if (!IsDynamic)
       emitRetire(Retire);
-    Gate.emitRefill();
     return Enter;
   }
 
@@ -108,7 +106,7 @@ private:
     B.CreateBr(Fill);
 
     B.SetInsertPoint(Fill);
-    Gate.emitBranch(B, Ring.emitHasRoom(B), NewSlot, S.Done);
+    B.CreateCondBr(emitMayLaunch(B), NewSlot, S.Done);
     B.SetInsertPoint(NewSlot);
     Value *InFlight = load(B, Live);
     B.CreateStore(InFlight, Slot);
@@ -139,8 +137,7 @@ private:
     B.CreateBr(Return);
 
     B.SetInsertPoint(Return);
-    Gate.emitBranch(B, B.CreateAnd(emitIsRoom(B), Ring.emitHasRoom(B)), Launch,
-                    Rest);
+    B.CreateCondBr(B.CreateAnd(emitIsRoom(B), emitMayLaunch(B)), Launch, Rest);
 
     B.SetInsertPoint(Launch);
     Value *InFlight = load(B, Live);
@@ -209,7 +206,12 @@ private:
       return;
     }
     auto *Switch = block("fifo.switch");
-    Value *Fills = !IsDynamic && Segment == 0 ? emitFills(B) : nullptr;
+    const bool MayFill = !IsDynamic && Segment == 0;
+    Value *Fills =
+        MayFill
+            ? B.CreateAnd(B.CreateICmpULT(load(B, Live), load(B, State.Tasks)),
+                          emitMayLaunch(B))
+            : nullptr;
     Value *Waits = IsDynamic ? State.Far->await(B, State.farTask(B))
                              : B.CreateICmpNE(load(B, Live), B.getInt64(1));
     if (Fills)
@@ -231,23 +233,8 @@ private:
     emitDispatch(B);
   }
 
-  /// i1: a task that is suspended lets another one be launched.
-  Value *emitFills(IRBuilder<> &B) {
-    Value *IsRoom =
-        B.CreateAnd(B.CreateICmpULT(load(B, Live), load(B, State.Tasks)),
-                    Ring.emitHasRoom(B));
-    if (!S.Chunks)
-      return B.CreateAnd(IsRoom, emitCanLaunch(B, S));
-    AllocaInst *Fills = State.createRegister(B.getInt1Ty(), "fifo.fills");
-    auto *Yes = block("fifo.fills");
-    auto *Known = block("fifo.fills.known");
-    B.CreateStore(B.getFalse(), Fills);
-    Gate.emitBranch(B, IsRoom, Yes, Known);
-    B.SetInsertPoint(Yes);
-    B.CreateStore(B.getTrue(), Fills);
-    B.CreateBr(Known);
-    B.SetInsertPoint(Known);
-    return load(B, Fills);
+  Value *emitMayLaunch(IRBuilder<> &B) {
+    return B.CreateAnd(emitCanLaunch(B, S), Ring.emitHasRoom(B));
   }
 
   Value *place(IRBuilder<> &B, AllocaInst *Variable, Value *At) {
@@ -308,7 +295,7 @@ private:
     auto *Shrink = block("fifo.shrink");
     auto *Move = block("fifo.move");
     IRBuilder<> B(Retire);
-    Gate.emitBranch(B, Ring.emitHasRoom(B), Launch, Shrink);
+    B.CreateCondBr(emitMayLaunch(B), Launch, Shrink);
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));

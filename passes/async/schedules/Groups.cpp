@@ -23,7 +23,6 @@ using namespace heddle;
 namespace {
 
 class Groups : ScheduleEmitter {
-  LaunchGate Gate;
   AllocaInst *Count, *Position, *WaitsAt;
   SmallVector<BasicBlock *> Phases;
   /// The storage of each saved variable between phases: an array, or a register
@@ -31,7 +30,7 @@ class Groups : ScheduleEmitter {
   MapVector<AllocaInst *, AllocaInst *> Fields;
 
 public:
-  explicit Groups(const TaskChunk &S) : ScheduleEmitter(S), Gate(S) {
+  explicit Groups(const TaskChunk &S) : ScheduleEmitter(S) {
     assert(S.Cuts.inStep() && !S.Cuts.turnSuspension() && "tasks part");
     Count = State.createRegister(I64, "group.count");
     Position = State.createRegister(I64, "group.position");
@@ -58,24 +57,23 @@ public:
     auto *Next = block("group.next");
     auto *Full = block("group.full");
     IRBuilder<> B(Enter);
-    Gate.emitBranch(B, B.getTrue(), Begin, S.Done);
+    B.CreateCondBr(emitCanLaunch(B, S), Begin, S.Done);
     B.SetInsertPoint(Begin);
     B.CreateStore(B.getInt64(0), Position);
-    emitCount(B);
+    Value *Left =
+        B.CreateSub(load(B, State.Limit), load(B, State.NextIteration));
+    B.CreateStore(
+        B.CreateBinaryIntrinsic(Intrinsic::umin, Left, load(B, State.Tasks)),
+        Count);
+    emitAhead(B, S, load(B, Count));
     B.CreateBr(Launch);
     B.SetInsertPoint(Launch);
-    if (S.Chunks)
-      emitAhead(B, S, B.getInt64(1));
     B.CreateBr(emitSegment(0, ".launch", Next));
     B.SetInsertPoint(Next);
     Value *More = B.CreateICmpULT(emitAdvance(B), load(B, Count));
     if (State.More)
       More = B.CreateAnd(More, load(B, State.More));
-    if (S.Chunks)
-      Gate.emitBranch(B, More, Launch, Full);
-    else
-      B.CreateCondBr(More, Launch, Full);
-    Gate.emitRefill();
+    B.CreateCondBr(More, Launch, Full);
     B.SetInsertPoint(Full);
     B.CreateStore(load(B, Position), Count);
     emitDispatch(B, 0, Enter);
@@ -85,20 +83,6 @@ public:
   }
 
 private:
-  /// How many tasks are launched together, at most.
-  void emitCount(IRBuilder<> &B) {
-    if (S.Chunks) {
-      B.CreateStore(load(B, State.Tasks), Count);
-      return;
-    }
-    Value *Left =
-        B.CreateSub(load(B, State.Limit), load(B, State.NextIteration));
-    B.CreateStore(
-        B.CreateBinaryIntrinsic(Intrinsic::umin, Left, load(B, State.Tasks)),
-        Count);
-    emitAhead(B, S, load(B, Count));
-  }
-
   Value *emitAdvance(IRBuilder<> &B) {
     Value *Next = B.CreateAdd(load(B, Position), B.getInt64(1));
     B.CreateStore(Next, Position);

@@ -25,7 +25,6 @@ namespace {
 
 class Lockstep : ScheduleEmitter {
   TurnRing Ring;
-  LaunchGate Gate;
   struct Queue {
     AllocaInst *Length, *Count, *Position;
     SmallVector<AllocaInst *> Fields;
@@ -33,7 +32,7 @@ class Lockstep : ScheduleEmitter {
   SmallVector<Queue> Queues;
 
 public:
-  explicit Lockstep(const TaskChunk &S) : ScheduleEmitter(S), Ring(S), Gate(S) {
+  explicit Lockstep(const TaskChunk &S) : ScheduleEmitter(S), Ring(S) {
     assert(!S.Cuts.inStep() && "groups need no queues");
     for (unsigned I = 0; I < S.Cuts.suspensions(); ++I) {
       Queue Q;
@@ -182,10 +181,9 @@ private:
     B.CreateBr(Try);
 
     B.SetInsertPoint(Try);
-    Value *IsRoom =
-        B.CreateAnd(B.CreateIsNotNull(load(B, Free)), Ring.emitHasRoom(B));
-    Gate.emitBranch(B, IsRoom, Launch, After);
-    Gate.emitRefill();
+    Value *Can =
+        B.CreateAnd(B.CreateIsNotNull(load(B, Free)), emitCanLaunch(B, S));
+    B.CreateCondBr(B.CreateAnd(Can, Ring.emitHasRoom(B)), Launch, After);
 
     B.SetInsertPoint(Launch);
     emitAhead(B, S, B.getInt64(1));

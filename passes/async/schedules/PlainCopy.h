@@ -6,8 +6,6 @@
 //
 //   few iterations, and serial decided ? copy : chunk
 //
-// So do chunks of OpenMP.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef HEDDLE_PASSES_ASYNC_SCHEDULES_PLAINCOPY_H

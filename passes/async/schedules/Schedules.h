@@ -10,7 +10,6 @@
 #ifndef HEDDLE_PASSES_ASYNC_SCHEDULES_SCHEDULES_H
 #define HEDDLE_PASSES_ASYNC_SCHEDULES_SCHEDULES_H
 
-#include "async/chunks/Refill.h"
 #include "async/rewrite/Segments.h"
 #include "llvm/IR/BasicBlock.h"
 
@@ -27,39 +26,6 @@ struct TaskChunk {
   /// For loops over far memory: the address at which the best number of tasks
   /// so far is stored.
   llvm::Value *KeptTasks;
-  /// Loops that get chunks on the way: how they do so, and the schedule's own
-  /// copy of the code. Null for others.
-  const Refill *Chunks = nullptr;
-  const Refill::Copy *Taking = nullptr;
-};
-
-/// The question whether there is an iteration to launch, where a schedule asks
-/// it. Gets another chunk for that if the last one is used up.
-class LaunchGate {
-  const TaskChunk &S;
-  /// i32 number of the place that asks for a chunk.
-  llvm::AllocaInst *Asks = nullptr;
-  llvm::BasicBlock *Ask = nullptr;
-  struct Place {
-    llvm::BasicBlock *Yes, *No;
-  };
-  llvm::SmallVector<Place, 4> Places;
-
-public:
-  explicit LaunchGate(const TaskChunk &S);
-
-  /// Goes on at \p Yes if \p May, an i1, and there is an iteration, and else at
-  /// \p No.
-  void emitBranch(llvm::IRBuilder<> &B, llvm::Value *May, llvm::BasicBlock *Yes,
-                  llvm::BasicBlock *No);
-
-  /// Emits what gets a chunk, behind all branches.
-  void emitRefill();
-
-private:
-  llvm::BasicBlock *block(const llvm::Twine &Name) const;
-  llvm::BasicBlock *emitBack(llvm::BasicBlock *Place::*Answer,
-                             const llvm::Twine &Name);
 };
 
 /// The common base of the classes that emit a schedule.

@@ -57,7 +57,7 @@ SerialCounter::SerialCounter(const LoopShape &Shape,
 }
 
 void SerialCounter::limit(BasicBlock *Enter, Value *From, Value *To,
-                          function_ref<Value *(PHINode *)> AtStart) {
+                          function_ref<Value *(const PHINode *)> AtStart) {
   First = From;
   End = To;
   IRBuilder<> B(Enter->getTerminator());

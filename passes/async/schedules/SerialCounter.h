@@ -43,7 +43,7 @@ public:
   /// iteration \p To. \p AtStart is the value of a variable in front of
   /// iteration 0.
   void limit(llvm::BasicBlock *Enter, llvm::Value *From, llvm::Value *To,
-             llvm::function_ref<llvm::Value *(llvm::PHINode *)> AtStart);
+             llvm::function_ref<llvm::Value *(const llvm::PHINode *)> AtStart);
 
   /// i1, in the latch: another iteration of the chunk follows.
   llvm::Value *goesOn(llvm::IRBuilder<> &B) const;

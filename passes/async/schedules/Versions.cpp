@@ -5,7 +5,6 @@
 #include "async/schedules/PlainCopy.h"
 #include "async/schedules/Schedules.h"
 #include "async/schedules/SerialCounter.h"
-#include "async/schedules/TunerSite.h"
 #include "ir/Registers.h"
 #include "loop/RuntimeStruct.h"
 #include "loop/Tunables.h"
@@ -32,6 +31,23 @@ static constexpr uint64_t Unlimited = UINT64_MAX;
 /// fast as the loop without its directive.
 static constexpr uint32_t SerialWeight = 16;
 
+// The fields of heddle_site in runtime/tuner/site.h.
+static constexpr RuntimeStruct SiteFields{
+    {HEDDLE_FIELD(heddle_site, file), HEDDLE_FIELD(heddle_site, function),
+     HEDDLE_FIELD(heddle_site, line), HEDDLE_FIELD(heddle_site, versions),
+     HEDDLE_FIELD(heddle_site, default_version),
+     HEDDLE_FIELD(heddle_site, fixed_tasks),
+     HEDDLE_FIELD(heddle_site, max_tasks),
+     HEDDLE_FIELD(heddle_site, suspension_points),
+     HEDDLE_FIELD(heddle_site, decision), HEDDLE_FIELD(heddle_site, far_tasks),
+     HEDDLE_FIELD(heddle_site, state)},
+    sizeof(heddle_site)};
+static constexpr RuntimeStruct PlanFields{
+    {HEDDLE_FIELD(heddle_plan, version), HEDDLE_FIELD(heddle_plan, tasks),
+     HEDDLE_FIELD(heddle_plan, iterations), HEDDLE_FIELD(heddle_plan, start)},
+    sizeof(heddle_plan)};
+static_assert(SiteFields.isWhole() && PlanFields.isWhole());
+
 namespace {
 
 class Versions {
@@ -48,18 +64,9 @@ class Versions {
   Type *I64, *I32;
 
   AllocaInst *Suspensions, *Begun, *ChunkStart;
-  /// The plan that runs: its version, and the number of iterations. In loops
-  /// that get chunks of OpenMP, these are those that are left of it; in front
-  /// of a chunk, the ones that are to run serially without a question.
-  AllocaInst *Version, *Iterations;
-  /// Loops that get chunks: the number of iterations that plans are still to be
-  /// made for chunk by chunk, and for how many the next one may be.
-  AllocaInst *Apart = nullptr, *Remaining = nullptr;
-  TunerSite Site;
-  /// Loops that get chunks of OpenMP on the way, and the copies of the code
-  /// that gets one.
-  std::optional<Refill> Chunks;
-  SmallVector<Refill::Copy, 2> Takings;
+  AllocaInst *ChunkPlan;
+  StructType *SiteType, *ChunkPlanType;
+  GlobalVariable *Site;
   Value *TripCount = nullptr;
   DenseMap<PHINode *, Value *> Starts, Steps;
   SerialCounter Counter;
@@ -69,29 +76,21 @@ class Versions {
 
 public:
   Versions(const LoopContext &C, const LoopFacts &Facts, const Decision &Choice,
-           const ChunkNest *Nest, SchedulerState &State, Segments &Cuts)
+           SchedulerState &State, Segments &Cuts)
       : Shape(Facts.Shape), Classes(Facts.Classes), Choice(Choice), D(Facts.D),
         SE(C.SE), DT(C.DT), State(State), Cuts(Cuts), F(State.F),
         Context(F.getContext()), I64(State.i64()),
-        I32(Type::getInt32Ty(Context)), Site(Choice, D, State, Cuts),
-        Counter(Shape, Classes, SE) {
+        I32(Type::getInt32Ty(Context)), Counter(Shape, Classes, SE) {
     assert((Choice.HasLockstep || Choice.HasFifo) && "nothing to choose from");
-    if (Nest)
-      Chunks.emplace(*Nest, Shape, State);
   }
 
   void emit() {
-    Site.create(Shape.Preheader->getTerminator(), Chunks.has_value());
+    createSite();
     Suspensions = State.createRegister(I64, "heddle.suspensions");
     Begun = State.createRegister(Type::getInt1Ty(Context), "heddle.begun");
     ChunkStart = State.createRegister(I64, "heddle.chunk.start");
-    Version = State.createRegister(I32, "heddle.version");
-    Iterations = State.createRegister(I64, "heddle.iterations");
+    ChunkPlan = createVariable(F, ChunkPlanType, "heddle.plan");
 
-    if (Chunks) {
-      Apart = State.createRegister(I64, "heddle.apart");
-      Remaining = State.createRegister(I64, "heddle.remaining");
-    }
     if (wantsPlainCopy())
       Plain.emplace(Shape, *D.Marker, PlainEnter = block("heddle.plain"));
     auto *Chunk = block("heddle.chunk");
@@ -112,6 +111,65 @@ private:
     return BasicBlock::Create(Context, Name, &F);
   }
 
+  unsigned versionsHeld() const {
+    return (Choice.HasSerial ? 1u << HEDDLE_SERIAL : 0) |
+           (Choice.HasLockstep ? 1u << HEDDLE_LOCKSTEP : 0) |
+           (Choice.HasFifo ? 1u << HEDDLE_FIFO : 0);
+  }
+
+  unsigned defaultVersion() const {
+    return Choice.Default == Schedule::Fifo ? HEDDLE_FIFO : HEDDLE_LOCKSTEP;
+  }
+
+  /// Returns the number of iterations in flight if neither the user nor the run
+  /// time sets it.
+  unsigned defaultTasks() const {
+    if (D.Tasks)
+      return D.Tasks;
+    if (Choice.IsDynamic)
+      return State.MaxTasks;
+    return defaultVersion() == HEDDLE_FIFO ? tunable::FifoTasks
+                                           : tunable::LockstepTasks;
+  }
+
+  /// The loop's `heddle_site` (runtime/tuner/site.h).
+  void createSite() {
+    Module &M = *F.getParent();
+    SiteType = SiteFields.type(Context);
+    ChunkPlanType = PlanFields.type(Context);
+    IRBuilder<> B(Shape.Preheader->getTerminator());
+    DebugLoc Where = D.Marker->getDebugLoc();
+    std::string File =
+        Where ? Where->getFilename().str() : M.getSourceFileName();
+    auto Int = [&](uint64_t N) { return ConstantInt::get(I32, N); };
+    auto *Initial = ConstantStruct::get(
+        SiteType,
+        {B.CreateGlobalString(File, "heddle.file"),
+         B.CreateGlobalString(F.getName(), "heddle.function"),
+         Int(Where ? Where->getLine() : 0), Int(versionsHeld()),
+         Int(defaultVersion()), Int(D.Tasks), Int(State.MaxTasks),
+         Int(Cuts.suspensions()), Int(0),
+         Int(Choice.IsDynamic && !D.Tasks ? unsigned(tunable::FirstFarTasks)
+                                          : 0),
+         Constant::getNullValue(SiteType->elements().back())});
+    Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
+                              Initial, "heddle.site");
+    Site->setAlignment(Align(State.LineBytes));
+  }
+
+  Function *runtimeFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    Module &M = *F.getParent();
+    auto *Callee = cast<Function>(
+        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(Context),
+                                                      Parameters, false))
+            .getCallee());
+    if (Callee->isDeclaration()) {
+      Callee->setLinkage(GlobalValue::ExternalWeakLinkage);
+      Callee->setDoesNotThrow();
+    }
+    return Callee;
+  }
+
   /// In the preheader: trip count, starts and steps, first values.
   void emitSetUp(BasicBlock *Chunk) {
     Instruction *At = Shape.Preheader->getTerminator();
@@ -130,11 +188,7 @@ private:
         Steps[V.Phi] = Expander.expandCodeFor(V.Step, V.Step->getType(),
                                               At->getIterator());
     }
-    if (Chunks)
-      prepareChunks();
     IRBuilder<> B(At);
-    if (Chunks)
-      Chunks->begin(B);
     B.CreateStore(B.getInt64(0), State.NextIteration);
     if (State.More)
       B.CreateStore(B.getTrue(), State.More);
@@ -157,46 +211,18 @@ private:
     }
     At->eraseFromParent();
     B.SetInsertPoint(Shape.Preheader);
-    if (Plain && Chunks)
-      emitPlainChunk(B, Chunk);
-    else if (Plain)
+    if (Plain)
       emitPlainChoice(B, Chunk);
     else
       B.CreateBr(Chunk);
   }
 
-  /// What the schedules need to get chunks. No plan runs in front of the first
-  /// one, but the tuner may have decided. Otherwise, a thread's first
-  /// iterations are run chunk by chunk.
-  void prepareChunks() {
-    Chunks->prepare(TripCount);
-    for (unsigned I = 0; I < Choice.HasLockstep + Choice.HasFifo; ++I)
-      Takings.push_back(Chunks->copy());
-    for (BasicBlock *Entry : Chunks->entries()) {
-      IRBuilder<> B(Entry->getTerminator());
-      Value *IsSerial =
-          Choice.HasSerial ? Site.decidedSerialChunks(B) : B.getFalse();
-      Value *None = B.getInt64(0);
-      B.CreateStore(
-          B.CreateSelect(IsSerial, B.getInt64(tunable::UnaskedChunks), None),
-          Iterations);
-      B.CreateStore(
-          B.CreateSelect(IsSerial, None,
-                         B.getInt64(tunable::ChunksApart * State.MaxTasks)),
-          Apart);
-      B.CreateStore(B.getFalse(), Begun);
-    }
-  }
-
-  /// Whether entries with few iterations have a copy of the loop, or chunks of
-  /// OpenMP. In other loops that are divided among threads, such entries are
-  /// rare.
+  /// Whether entries with few iterations have a copy of the loop. In one that
+  /// is divided among threads, they are rare.
   bool wantsPlainCopy() const {
-    if (!Choice.HasSerial || !Shape.BackedgeCount || hasFrames(D))
-      return false;
-    if (!Chunks &&
-        (SE.getUnsignedRangeMin(Shape.BackedgeCount).uge(tunable::ShortLoop) ||
-         isWorksharing(*Shape.L, DT)))
+    if (!Choice.HasSerial || !Shape.BackedgeCount || hasFrames(D) ||
+        SE.getUnsignedRangeMin(Shape.BackedgeCount).uge(tunable::ShortLoop) ||
+        isWorksharing(*Shape.L, DT))
       return false;
     unsigned Size = 0;
     for (const BasicBlock *Block : Shape.L->blocks())
@@ -217,25 +243,31 @@ private:
     B.CreateCondBr(B.CreateICmpULT(TripCount, B.getInt64(tunable::ShortLoop)),
                    Short, Chunk, Weights);
     B.SetInsertPoint(Short);
-    B.CreateCondBr(Site.decidedSerial(B), PlainEnter, Chunk, Weights);
+    Value *Decision =
+        B.CreateAnd(decision(B), HEDDLE_DECIDED | HEDDLE_DECISION_VERSION_MASK);
+    B.CreateCondBr(
+        B.CreateICmpEQ(Decision, B.getInt32(HEDDLE_DECIDED | HEDDLE_SERIAL)),
+        PlainEnter, Chunk, Weights);
   }
 
-  /// Lets a chunk of OpenMP take the copy if all of it is to run serially.
-  void emitPlainChunk(IRBuilder<> &B, BasicBlock *Chunk) {
-    auto *Whole = block("heddle.whole");
-    Value *Left = load(B, Iterations);
-    B.CreateCondBr(B.CreateICmpULE(TripCount, Left), Whole, Chunk,
-                   MDBuilder(Context).createBranchWeights(SerialWeight, 1));
-    B.SetInsertPoint(Whole);
-    B.CreateStore(B.CreateSub(Left, TripCount), Iterations);
-    B.CreateBr(PlainEnter);
+  /// What the site tuner has decided for entries with few iterations; 0 if it
+  /// has not.
+  Value *decision(IRBuilder<> &B) {
+    LoadInst *Word = B.CreateAlignedLoad(
+        I32,
+        B.CreateStructGEP(
+            SiteType, Site,
+            SiteFields.numberOf(HEDDLE_FIELD(heddle_site, decision))),
+        Align(4));
+    Word->setAtomic(AtomicOrdering::Monotonic);
+    return Word;
   }
 
   Value *variableNow(IRBuilder<> &B, const LoopVariable &V) {
     if (V.Class != VariableClass::Induction)
       return load(B, State.Variable.lookup(V.Phi));
     return stepped(B, Starts[V.Phi], Steps[V.Phi],
-                   State.shifted(B, load(B, State.NextIteration)));
+                   load(B, State.NextIteration));
   }
 
   /// The loop's users now get their values from the registers.
@@ -273,15 +305,11 @@ private:
     }
     Value *First = load(B, State.NextIteration);
     Value *End = load(B, State.Limit);
-    BranchInst *Begin = B.CreateBr(Header);
+    B.CreateBr(Header);
 
     auto *Done = block("heddle.serial.done");
-    Counter.limit(Enter, First, End, [&](PHINode *Phi) {
-      if (!State.Shift)
-        return Starts.lookup(Phi);
-      B.SetInsertPoint(Begin);
-      return stepped(B, Starts[Phi], Steps[Phi], load(B, State.Shift));
-    });
+    Counter.limit(Enter, First, End,
+                  [&](const PHINode *Phi) { return Starts.lookup(Phi); });
     BranchInst *Branch = Shape.latchBranch();
     B.SetInsertPoint(Branch);
     Value *Continue = Counter.goesOn(B);
@@ -358,14 +386,15 @@ private:
     auto *Run = block("heddle.run");
     IRBuilder<> B(Chunk);
     Value *Next = load(B, State.NextIteration);
+    Value *Remaining =
+        TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
     B.CreateStore(Next, ChunkStart);
-    if (Chunks)
-      emitGoingOn(B, Run);
-    Value *Left = emitRemaining(B, Next);
     B.CreateStore(B.getInt64(0), Suspensions);
     if (State.Work)
       B.CreateStore(B.getInt64(0), State.Work);
     B.CreateStore(B.getFalse(), Begun);
+    AllocaInst *Version = State.createRegister(I32, "heddle.version");
+    AllocaInst *Iterations = State.createRegister(I64, "heddle.iterations");
     B.CreateStore(B.getInt32(HEDDLE_SERIAL), Version);
     B.CreateStore(B.getInt64(1), State.Tasks);
     B.CreateStore(B.getInt64(Unlimited), Iterations);
@@ -375,68 +404,25 @@ private:
         D.Condition ? B.CreateIsNotNull(D.Condition) : B.getTrue();
     if (Choice.HasSerial && TripCount)
       Interleave = B.CreateAnd(
-          Interleave, B.CreateICmpUGE(Left, B.getInt64(tunable::TinyLoop)));
+          Interleave,
+          B.CreateICmpUGE(Remaining, B.getInt64(tunable::TinyLoop)));
     B.CreateCondBr(Interleave, Ask, Run);
 
     B.SetInsertPoint(Ask);
-    Site.emitAsk(B, Left, {Version, Iterations, Begun}, Run);
+    emitAsk(B, Remaining, Version, Iterations, Run);
 
     B.SetInsertPoint(Run);
-    emitLimit(B, Next, Left);
+    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin, Remaining,
+                                           load(B, Iterations));
+    B.CreateStore(B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count),
+                  State.Limit);
     Value *Chosen = load(B, Version);
-    Value *KeptTasks = Site.address(B, HEDDLE_FIELD(heddle_site, far_tasks));
+    Value *KeptTasks = B.CreateStructGEP(
+        SiteType, Site,
+        SiteFields.numberOf(HEDDLE_FIELD(heddle_site, far_tasks)));
     B.CreateCondBr(B.CreateICmpEQ(Chosen, B.getInt32(HEDDLE_SERIAL)), Serial,
                    emitTasks(Chosen, KeptTasks, Serial, ChunkEnd),
                    MDBuilder(Context).createBranchWeights(SerialWeight, 1));
-  }
-
-  /// Goes on at \p Run with the serial version where a plan does so; another
-  /// plan is needed where it ends.
-  void emitGoingOn(IRBuilder<> &B, BasicBlock *Run) {
-    auto *GoesOn = block("heddle.plan.goes.on");
-    auto *UsedUp = block("heddle.plan.used.up");
-    auto *Report = block("heddle.report");
-    auto *Fresh = block("heddle.fresh");
-    B.CreateCondBr(B.CreateIsNull(load(B, Iterations)), UsedUp, GoesOn);
-    B.SetInsertPoint(GoesOn);
-    B.CreateStore(B.getInt32(HEDDLE_SERIAL), Version);
-    B.CreateStore(B.getInt64(1), State.Tasks);
-    B.CreateStore(B.getInt64(Unlimited), Remaining);
-    B.CreateBr(Run);
-    B.SetInsertPoint(UsedUp);
-    B.CreateCondBr(load(B, Begun), Report, Fresh);
-    emitReport(Report, Fresh);
-    B.SetInsertPoint(Fresh);
-  }
-
-  /// The number of iterations that a new plan may be made for. In loops that
-  /// get chunks, it ends with the chunk as long as they are run one by one.
-  Value *emitRemaining(IRBuilder<> &B, Value *Next) {
-    if (!Chunks)
-      return TripCount ? B.CreateSub(TripCount, Next) : B.getInt64(Unlimited);
-    Value *Left =
-        B.CreateSelect(B.CreateIsNull(load(B, Apart)), B.getInt64(Unlimited),
-                       B.CreateSub(load(B, Chunks->End), Next));
-    B.CreateStore(Left, Remaining);
-    return Left;
-  }
-
-  /// Sets the number of the first iteration that is not run now.
-  void emitLimit(IRBuilder<> &B, Value *Next, Value *Left) {
-    Value *Count = B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                           Chunks ? load(B, Remaining) : Left,
-                                           load(B, Iterations));
-    Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::uadd_sat, Next, Count);
-    if (Chunks) {
-      B.CreateStore(Count, Iterations);
-      B.CreateStore(
-          B.CreateBinaryIntrinsic(Intrinsic::usub_sat, load(B, Apart), Count),
-          Apart);
-      B.CreateStore(Limit, Chunks->PlanEnd);
-      Limit =
-          B.CreateBinaryIntrinsic(Intrinsic::umin, Limit, load(B, Chunks->End));
-    }
-    B.CreateStore(Limit, State.Limit);
   }
 
   /// The versions that run tasks, of which \p Chosen runs. Without memory for
@@ -446,19 +432,13 @@ private:
     auto *Enter = block("heddle.tasks");
     auto *Run = block("heddle.tasks.run");
     auto *Done = block("heddle.tasks.done");
-    TaskChunk S{State, Cuts, Suspensions, Done, KeptTasks};
-    TaskChunk Second = S;
-    if (Chunks) {
-      S.Chunks = Second.Chunks = &*Chunks;
-      S.Taking = &Takings.front();
-      Second.Taking = &Takings.back();
-    }
+    const TaskChunk S{State, Cuts, Suspensions, Done, KeptTasks};
     Cuts.leaveTo(Done);
     BasicBlock *Lockstep = nullptr, *Fifo = nullptr;
     if (Choice.HasLockstep)
       Lockstep = emitEarlyRequests(S, emitLockstep(S));
     if (Choice.HasFifo)
-      Fifo = emitEarlyRequests(Second, emitFifo(Second));
+      Fifo = emitEarlyRequests(S, emitFifo(S));
     IRBuilder<> B(Run);
     emitFreePlaces(B);
     if (Lockstep && Fifo)
@@ -492,67 +472,87 @@ private:
                    Align(4), Places.size() * sizeof(uint32_t));
   }
 
+  void emitAsk(IRBuilder<> &B, Value *Remaining, AllocaInst *Version,
+               AllocaInst *Iterations, BasicBlock *Run) {
+    auto *Default = block("heddle.default");
+    auto *Look = block("heddle.look");
+    auto *Decided = block("heddle.decided");
+    auto *Begin = block("heddle.begin");
+    Function *SiteBegin =
+        runtimeFunction("heddle_site_begin", {PointerType::get(Context, 0), I64,
+                                              PointerType::get(Context, 0)});
+    B.CreateCondBr(B.CreateIsNull(SiteBegin), Default, Look);
+
+    B.SetInsertPoint(Default);
+    B.CreateStore(B.getInt32(defaultVersion()), Version);
+    B.CreateStore(B.getInt64(std::min(defaultTasks(), State.MaxTasks)),
+                  State.Tasks);
+    B.CreateBr(Run);
+
+    B.SetInsertPoint(Look);
+    Value *Word = decision(B);
+    Value *Usable =
+        B.CreateAnd(B.CreateIsNotNull(Word),
+                    B.CreateICmpULT(Remaining, B.getInt64(tunable::ShortLoop)));
+    B.CreateCondBr(Usable, Decided, Begin);
+
+    B.SetInsertPoint(Decided);
+    B.CreateStore(B.CreateAnd(Word, B.getInt32(HEDDLE_DECISION_VERSION_MASK)),
+                  Version);
+    B.CreateStore(
+        B.CreateZExt(
+            B.CreateAnd(
+                B.CreateLShr(Word, B.getInt32(HEDDLE_DECISION_TASKS_SHIFT)),
+                B.getInt32(HEDDLE_DECISION_TASKS_MASK)),
+            I64),
+        State.Tasks);
+    B.CreateBr(Run);
+
+    B.SetInsertPoint(Begin);
+    // The runtime is not instrumented.
+    if (F.hasFnAttribute(Attribute::SanitizeMemory))
+      B.CreateStore(Constant::getNullValue(ChunkPlanType), ChunkPlan);
+    B.CreateCall(SiteBegin, {Site, Remaining, ChunkPlan});
+    auto Planned = [&](const RuntimeField &Field) {
+      const unsigned I = PlanFields.numberOf(Field);
+      return B.CreateLoad(ChunkPlanType->getElementType(I),
+                          B.CreateStructGEP(ChunkPlanType, ChunkPlan, I));
+    };
+    B.CreateStore(Planned(HEDDLE_FIELD(heddle_plan, version)), Version);
+    B.CreateStore(B.CreateZExt(Planned(HEDDLE_FIELD(heddle_plan, tasks)), I64),
+                  State.Tasks);
+    B.CreateStore(Planned(HEDDLE_FIELD(heddle_plan, iterations)), Iterations);
+    B.CreateStore(B.getTrue(), Begun);
+    B.CreateBr(Run);
+  }
+
   void emitChunkEnd(BasicBlock *ChunkEnd, BasicBlock *Chunk, BasicBlock *Exit) {
     auto *Report = block("heddle.report");
     auto *Check = block("heddle.check");
     IRBuilder<> B(ChunkEnd);
-    Value *IsReported = load(B, Begun);
+    B.CreateCondBr(load(B, Begun), Report, Check);
+    B.SetInsertPoint(Report);
+    Function *SiteEnd = runtimeFunction(
+        "heddle_site_end", {PointerType::get(Context, 0),
+                            PointerType::get(Context, 0), I64, I64, I64});
     Value *Next = load(B, State.NextIteration);
-    Value *GoesOn = nullptr;
-    if (Chunks) {
-      // Plans of other versions end when all tasks have.
-      GoesOn = B.CreateSub(load(B, Iterations),
-                           B.CreateSub(Next, load(B, ChunkStart)));
-      B.CreateStore(GoesOn, Iterations);
-      GoesOn = B.CreateSelect(
-          B.CreateICmpEQ(load(B, Version), B.getInt32(HEDDLE_SERIAL)), GoesOn,
-          B.getInt64(0));
-      IsReported = B.CreateAnd(IsReported, B.CreateIsNull(GoesOn));
-    }
-    B.CreateCondBr(IsReported, Report, Check);
-    emitReport(Report, Check);
-    B.SetInsertPoint(Check);
-    if (Chunks)
-      B.CreateStore(GoesOn, Iterations);
-    Value *Left = Chunks      ? B.CreateICmpNE(Next, load(B, Chunks->End))
-                  : TripCount ? B.CreateICmpNE(Next, TripCount)
-                              : load(B, State.More);
-    if (State.Left) {
-      auto *GoesOn = block("heddle.goes.on");
-      BasicBlock *Leaves = emitLeaves(GoesOn);
-      B.CreateBr(Leaves);
-      B.SetInsertPoint(GoesOn);
-    }
-    B.CreateCondBr(Left, Chunk, Chunks ? emitEnd(Exit) : Exit);
-  }
-
-  /// Tells the tuner what has run, in \p Report.
-  void emitReport(BasicBlock *Report, BasicBlock *Then) {
-    IRBuilder<> B(Report);
-    Value *Count =
-        Chunks ? B.CreateSub(Site.planned(B), load(B, Iterations))
-               : B.CreateSub(load(B, State.NextIteration), load(B, ChunkStart));
+    Value *Count = B.CreateSub(Next, load(B, ChunkStart));
     Value *Work = State.Work ? B.CreateAdd(Count, load(B, State.Work)) : Count;
-    Site.emitEnd(B, Count, Work, load(B, Suspensions));
-    B.CreateStore(B.getFalse(), Begun);
-    B.CreateBr(Then);
-  }
-
-  /// The end of a chunk of OpenMP: goes on at \p Exit, or, if a schedule has
-  /// asked for another chunk and there is none, behind the loop around. A plan
-  /// that is not used up then is over, too.
-  BasicBlock *emitEnd(BasicBlock *Exit) {
-    auto *End = block("heddle.chunk.over");
-    auto *Leave = block("heddle.chunk.leave");
-    IRBuilder<> B(End);
-    B.CreateCondBr(load(B, Chunks->IsOver), Leave, Exit);
-    Chunks->leave(Leave, [&](BasicBlock *Before, BasicBlock *Then) {
-      auto *Report = block("heddle.report");
-      IRBuilder<> AtEnd(Before);
-      AtEnd.CreateCondBr(load(AtEnd, Begun), Report, Then);
-      emitReport(Report, Then);
-    });
-    return End;
+    B.CreateCall(SiteEnd, {Site, ChunkPlan, Count, Work, load(B, Suspensions)});
+    B.CreateBr(Check);
+    B.SetInsertPoint(Check);
+    Value *Left = TripCount
+                      ? B.CreateICmpNE(load(B, State.NextIteration), TripCount)
+                      : load(B, State.More);
+    if (!State.Left) {
+      B.CreateCondBr(Left, Chunk, Exit);
+      return;
+    }
+    auto *GoesOn = block("heddle.goes.on");
+    BasicBlock *Leaves = emitLeaves(GoesOn);
+    B.CreateBr(Leaves);
+    B.SetInsertPoint(GoesOn);
+    B.CreateCondBr(Left, Chunk, Exit);
   }
 };
 
@@ -573,9 +573,9 @@ static unsigned countBehind(const BasicBlock &Block,
 }
 
 unsigned heddle::emitVersions(const LoopContext &C, const LoopFacts &Facts,
-                              const Decision &Choice, const ChunkNest *Nest,
-                              SchedulerState &State, Segments &Cuts) {
+                              const Decision &Choice, SchedulerState &State,
+                              Segments &Cuts) {
   const BasicBlock &LastBefore = State.F.back();
-  Versions(C, Facts, Choice, Nest, State, Cuts).emit();
+  Versions(C, Facts, Choice, State, Cuts).emit();
   return countBehind(LastBefore, State);
 }

@@ -8,10 +8,6 @@
 //           heddle_site_end(...)
 //           iterations left ? chunk : exit
 //
-// In loops that get chunks of OpenMP on the way, a plan goes on from one to the
-// next. A chunk that is to run serially as a whole takes a plain copy of the
-// loop.
-//
 // Without the run-time library, the default version runs all iterations.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +15,6 @@
 #ifndef HEDDLE_PASSES_ASYNC_SCHEDULES_VERSIONS_H
 #define HEDDLE_PASSES_ASYNC_SCHEDULES_VERSIONS_H
 
-#include "async/chunks/ChunkNest.h"
 #include "async/plan/CostModel.h"
 #include "async/rewrite/Segments.h"
 
@@ -27,11 +22,10 @@ namespace heddle {
 
 /// Rewrites the loop. The condition of the directive's if clause, if there is
 /// one, is available in the preheader.
-/// \p Nest is the loop around, if iterations of several chunks of OpenMP are
-/// to be in flight. Returns the number of instructions that were added.
+/// Returns the number of instructions that were added.
 unsigned emitVersions(const LoopContext &C, const LoopFacts &Facts,
-                      const Decision &Choice, const ChunkNest *Nest,
-                      SchedulerState &State, Segments &Cuts);
+                      const Decision &Choice, SchedulerState &State,
+                      Segments &Cuts);
 
 } // namespace heddle
 

@@ -119,33 +119,6 @@ TEST(Site, OnlyTheSerialChoiceIsPublished) {
   EXPECT_EQ(Site.decision, 0u);
 }
 
-/// Loops that get chunks of OpenMP on the way know whether the choice for long
-/// entries is the serial version, until it is looked at again. Their first
-/// chunks are entries like others.
-TEST(Site, LoopsThatGetChunksKnowTheChoiceForLongEntries) {
-  heddle_site Site = makeSite("chunks");
-  Site.versions |= HEDDLE_GETS_CHUNKS;
-  for (int Entry = 0; Entry < 100000 && !Site.decision; ++Entry)
-    runLoop(Site, 1000);
-  EXPECT_TRUE(!Site.decision || Site.decision == HEDDLE_SERIAL_CHUNKS);
-  auto *Record = reinterpret_cast<heddle_record *>(Site.state[0]);
-  heddle_tuner &Long = Record->tuners[HEDDLE_LONG_ENTRY];
-  heddle_tuner_settle(&Long, {HEDDLE_LOCKSTEP, 48});
-  for (int Entry = 0; Entry < 1000 && Site.decision; ++Entry)
-    runLoop(Site, 1000);
-  EXPECT_EQ(Site.decision, 0u);
-  heddle_tuner_settle(&Long, {HEDDLE_SERIAL, 1});
-  for (int Entry = 0; Entry < 1000 && !Site.decision; ++Entry)
-    runLoop(Site, 1000);
-  EXPECT_EQ(Site.decision, HEDDLE_SERIAL_CHUNKS);
-  heddle_tuner_settle(&Record->tuners[HEDDLE_SHORT_ENTRY], {HEDDLE_SERIAL, 1});
-  for (int Entry = 0; Entry < 1000 && Site.decision == HEDDLE_SERIAL_CHUNKS;
-       ++Entry)
-    runLoop(Site, 1000);
-  EXPECT_EQ(Site.decision,
-            HEDDLE_SERIAL_CHUNKS | heddle_encode(HEDDLE_SERIAL, 1));
-}
-
 TEST(Site, TasksNeverExceedTheRoomThereIs) {
   for (uint32_t Room : {1u, 3u, 8u, 20u}) {
     heddle_site Site = makeSite("room");

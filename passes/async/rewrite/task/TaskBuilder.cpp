@@ -80,7 +80,6 @@ void TaskBuilder::createEntry() {
   IRBuilder<> B(Body.Entry);
   Iteration = B.CreateLoad(State.i64(), State.NextIteration, "iteration");
   B.CreateStore(B.CreateAdd(Iteration, B.getInt64(1)), State.NextIteration);
-  Number = State.shifted(B, Iteration);
 
   for (const LoopVariable &V : Classes.Variables) {
     AllocaInst *Variable = State.Variable.lookup(V.Phi);
@@ -88,7 +87,7 @@ void TaskBuilder::createEntry() {
            "what the iteration's number does not give has a register");
     switch (V.Class) {
     case VariableClass::Induction:
-      EntryValues[V.Phi] = inductionValue(B, V, Number);
+      EntryValues[V.Phi] = inductionValue(B, V, Iteration);
       break;
     case VariableClass::Launch:
       EntryValues[V.Phi] =

@@ -34,10 +34,7 @@ class TaskBuilder {
   llvm::Function &F;
   llvm::ValueToValueMapTy Map;
   TaskBody Body;
-  /// The number under which the task is launched, and the one from which its
-  /// variables are computed.
-  llvm::Value *Iteration = nullptr, *Number = nullptr;
-  llvm::Value *Place = nullptr;
+  llvm::Value *Iteration = nullptr, *Place = nullptr;
   /// The values of the header's phis in a task.
   llvm::MapVector<llvm::Value *, llvm::Value *> EntryValues;
   /// Stand-ins for Ordered variables until the turn point exists.

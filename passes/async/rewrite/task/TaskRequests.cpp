@@ -105,7 +105,7 @@ void TaskBuilder::requestForLater() {
     return;
   IRBuilder<> B(Body.Entry->getTerminator());
   Value *Ahead = load(B, State.Ahead);
-  Body.Early.emitFor(B.CreateAdd(Number, Ahead), B);
+  Body.Early.emitFor(B.CreateAdd(Iteration, Ahead), B);
 }
 
 void TaskBuilder::requestThroughRows(const ConsecutiveRows &Rows) {
