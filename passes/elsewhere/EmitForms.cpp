@@ -82,14 +82,12 @@ static void describe(Function &F, const NestedForm &Form) {
     Part->setSection((".text.heddle." + F.getName()).str());
 }
 
-/// True if \p F surely returns, as its steps are taken to. In C, a loop that
-/// only a constant ends may go on for ever.
+/// True if \p F surely returns, as its steps are taken to, and all its circles
+/// are loops. In C, a loop that only a constant ends may go on for ever.
 static bool surelyReturns(const Function &F, const LoopInfo &LI) {
-  if (F.willReturn())
-    return true;
   const ReversePostOrderTraversal<const Function *> Order(&F);
   return !containsIrreducibleCFG<const BasicBlock *>(Order, LI) &&
-         all_of(LI.getLoopsInPreorder(), isMustProgress);
+         (F.willReturn() || all_of(LI.getLoopsInPreorder(), isMustProgress));
 }
 
 static void reportOverBudget(const Function &F) {
