@@ -3,11 +3,13 @@
 #include "check/Elements.h"
 #include "ir/Instructions.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -37,13 +39,20 @@ static const Value *storedValue(const Value *V) {
              : V;
 }
 
+/// True if \p V is a conversion to a narrower type and back, spelled as a mask.
+static bool isConversionMask(const Value *V) {
+  const APInt *Mask;
+  return match(V, m_And(m_Value(), m_LowBitMask(Mask))) &&
+         is_contained({1, 8, 16, 32}, Mask->getActiveBits());
+}
+
 /// \p V without conversions between integer types, which may be spelled as
 /// masks and pairs of shifts.
 static const Value *withoutConversions(const Value *V) {
   for (unsigned Level = 0; Level < MostLevels; ++Level) {
     V = storedValue(V);
     const Value *Inner;
-    if (isa<CastInst>(V) || match(V, m_And(m_Value(), m_LowBitMask())))
+    if (isa<CastInst>(V) || isConversionMask(V))
       V = cast<Instruction>(V)->getOperand(0);
     else if (match(V, m_Shr(m_Shl(m_Value(Inner), m_ConstantInt()),
                             m_ConstantInt())))
@@ -109,9 +118,16 @@ static bool isSameChoice(const PHINode &A, const PHINode &B, unsigned Level) {
 }
 
 /// True if all operands of \p I fit in \p Bits as numbers without a sign, and
-/// so does its result.
+/// so does its result where it is computed with that many.
 static bool fitsIn(const Instruction &I, unsigned Bits) {
   switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    if (!I.hasNoUnsignedWrap())
+      return false;
+    break;
   case Instruction::UDiv:
   case Instruction::URem:
   case Instruction::And:
@@ -123,11 +139,7 @@ static bool fitsIn(const Instruction &I, unsigned Bits) {
     return false;
   }
   return all_of(I.operands(), [&](const Value *V) {
-    if (auto *Number = dyn_cast<ConstantInt>(V))
-      return Number->getValue().isIntN(Bits);
-    auto *Wider = dyn_cast<ZExtInst>(V);
-    return V->getType()->getScalarSizeInBits() <= Bits ||
-           (Wider && Wider->getSrcTy()->getScalarSizeInBits() <= Bits);
+    return computeKnownBits(V, I.getDataLayout()).countMaxActiveBits() <= Bits;
   });
 }
 
@@ -144,10 +156,45 @@ static bool isSameWithoutSign(const Value *A, const Value *B, unsigned Level) {
                     isSameExpression(A, B, Level));
 }
 
+/// True if the lower bits of \p A and \p B are one number, as many as the
+/// narrower has: no higher bit of an operand has a part in them.
+static bool hasSameLowBits(const Value *A, const Value *B, unsigned Level) {
+  A = withoutConversions(A);
+  B = withoutConversions(B);
+  auto *Number = dyn_cast<ConstantInt>(A), *Same = dyn_cast<ConstantInt>(B);
+  if (Number && Same) {
+    const unsigned Bits = std::min(Number->getBitWidth(), Same->getBitWidth());
+    return Number->getValue().trunc(Bits) == Same->getValue().trunc(Bits);
+  }
+  auto *One = dyn_cast<BinaryOperator>(A), *Other = dyn_cast<BinaryOperator>(B);
+  if (!One || !Other || One->getOpcode() != Other->getOpcode() ||
+      Level == MostLevels)
+    return isSameExpression(A, B, Level);
+  switch (One->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return equal(One->operands(), Other->operands(), [&](auto &X, auto &Y) {
+      return hasSameLowBits(X, Y, Level + 1);
+    });
+  default:
+    return isSameExpression(A, B, Level);
+  }
+}
+
 /// True if \p A and \p B are one computation on integers of different widths:
 /// an optimizer narrows one where its operands have no other use.
 static bool isSameInOtherWidth(const Instruction &A, const Instruction &B,
                                unsigned Level) {
+  const APInt *Mask, *SameMask;
+  if (match(&A, m_And(m_Value(), m_APInt(Mask))) &&
+      match(&B, m_And(m_Value(), m_APInt(SameMask))))
+    return APInt::isSameValue(*Mask, *SameMask) &&
+           hasSameLowBits(A.getOperand(0), B.getOperand(0), Level + 1);
   const unsigned Bits = std::min(A.getType()->getScalarSizeInBits(),
                                  B.getType()->getScalarSizeInBits());
   return A.getOpcode() == B.getOpcode() && A.getType()->isIntegerTy() &&

@@ -43,6 +43,51 @@ NOINLINE void quotient_of_index(uint64_t key) {
         ((uint64_t)r->link % 2 ? x : (uint64_t)r->link);
   }
 }
+static uint8_t bytes[M];
+#define LINK (uint64_t)r->link
+/// One update of bytes[INDEX]: what it adds makes an optimizer narrow one of
+/// the indexes.
+#define UPDATE(INDEX)                                                          \
+  _Pragma("heddle async") for (int i = 0; i < N; ++i) {                        \
+    const Record *r = &records[i];                                             \
+    const uint64_t x = r->weight;                                              \
+    bytes[(INDEX) % M] =                                                       \
+        (uint8_t)(bytes[(INDEX) % M] + (uint8_t)(x % 2 ? r->link : x));        \
+  }
+// silent
+NOINLINE void quotient_by_masked(void) { UPDATE(x / ((LINK & 63) + 1)); }
+// silent
+NOINLINE void remainder_by_masked(void) { UPDATE(x % ((LINK & 31) + 3)); }
+// silent
+NOINLINE void product_with_masked(void) { UPDATE(x * ((LINK & 15) * 3)); }
+// silent
+NOINLINE void sum_of_masked(void) { UPDATE(x + ((LINK & 1023) + 17)); }
+// silent
+NOINLINE void difference_from_masked(void) { UPDATE(x / (200 - (LINK & 127))); }
+// silent
+NOINLINE void shifted_masked(void) { UPDATE(x ^ ((LINK & 255) << 3)); }
+// silent
+NOINLINE void bits_of_masked(void) { UPDATE(x ^ ((LINK & 255) | 256)); }
+// silent
+NOINLINE void shift_by_masked(void) { UPDATE(x >> ((LINK & 7) + 1)); }
+// silent
+NOINLINE void quotient_of_masked(void) { UPDATE(x + ((LINK & 4095) + 5) / 7); }
+// silent
+NOINLINE void nested_masks(void) {
+  UPDATE(x / (((LINK & 63) * 5 + 1) % 17 + 1));
+}
+
+// finds: reads what another iteration wrote
+NOINLINE void other_mask(void) {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    const Record *r = &records[i];
+    const uint64_t x = r->weight;
+    bytes[x / ((LINK & 31) + 1) % M] =
+        (uint8_t)(bytes[x / ((LINK & 63) + 1) % M] +
+                  (uint8_t)(x % 2 ? r->link : x));
+  }
+}
 // finds: reads what another iteration wrote
 NOINLINE void other_remainder(uint64_t key) {
 #pragma heddle async
@@ -73,6 +118,17 @@ int main(void) {
     places[i] = (uint8_t)(i % 37 * 3);
   remainder_of_index(3);
   quotient_of_index(3);
+  quotient_by_masked();
+  remainder_by_masked();
+  product_with_masked();
+  sum_of_masked();
+  difference_from_masked();
+  shifted_masked();
+  bits_of_masked();
+  shift_by_masked();
+  quotient_of_masked();
+  nested_masks();
+  other_mask();
   other_remainder(3);
   cut_before(3);
 }
