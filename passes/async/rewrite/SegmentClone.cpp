@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "async/rewrite/BranchFree.h"
+#include "async/rewrite/DebugScopes.h"
 #include "async/rewrite/Segments.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -233,6 +234,7 @@ BasicBlock *Segments::clone(unsigned Segment, const Twine &Suffix,
       [&](Instruction *InBody) { return loadKnown(InBody, Segment, At); });
   for (BasicBlock *Clone : Clones)
     repairDebugRecords(Clone, Segment);
+  separateScopes(Clones, Body.Loop);
   return Start;
 }
 

@@ -17,6 +17,7 @@
 #define HEDDLE_PASSES_ASYNC_REWRITE_TASKBODY_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugLoc.h"
 #include <optional>
 
 namespace llvm {
@@ -53,6 +54,8 @@ struct TaskBody {
   /// The index in Resumes of the point where tasks wait for their turn.
   std::optional<unsigned> TurnResume;
   EarlyRequests Early;
+  /// Where the loop is in the source.
+  llvm::DebugLoc Loop;
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 //===- PlainCopy.cpp - A loop for entries with few iterations -------------===//
 
 #include "async/schedules/PlainCopy.h"
+#include "async/rewrite/DebugScopes.h"
 #include "ir/Instructions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -20,6 +21,7 @@ PlainCopy::PlainCopy(const LoopShape &Shape, const CallInst &Marker,
   Of[Shape.Preheader] = Enter;
   remapInstructionsInBlocks(Blocks, Of);
   cast<Instruction>(Of[&Marker])->eraseFromParent();
+  separateScopes(Blocks, Marker.getDebugLoc());
   BranchInst::Create(cast<BasicBlock>(Of[Shape.L->getHeader()]), Enter);
 
   auto InCopy = [&](Value *V) {

@@ -77,6 +77,7 @@ void TaskBuilder::rewriteSharedVariables() {
 void TaskBuilder::createEntry() {
   Body.Entry = BasicBlock::Create(F.getContext(), "task.launch", &F);
   Body.Blocks.push_back(Body.Entry);
+  Body.Loop = D.Marker->getDebugLoc();
   IRBuilder<> B(Body.Entry);
   Iteration = B.CreateLoad(State.i64(), State.NextIteration, "iteration");
   B.CreateStore(B.CreateAdd(Iteration, B.getInt64(1)), State.NextIteration);

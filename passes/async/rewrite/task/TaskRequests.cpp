@@ -98,6 +98,9 @@ void TaskBuilder::requestEarly(const SuspensionPoint &Point) {
           return Variable ? inductionValue(B, *Variable, Early.Number) : V;
         }));
   }
+  // Nobody stops at a line of an iteration that has not begun.
+  for (Instruction &I : *Early.Code)
+    I.setDebugLoc(Body.Loop);
 }
 
 void TaskBuilder::requestForLater() {
