@@ -18,11 +18,13 @@
 #include "ir/Instructions.h"
 #include "loop/FarAccess.h"
 #include "loop/LoopShape.h"
+#include "loop/Tunables.h"
 #include "loop/Worksharing.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -96,6 +98,7 @@ public:
     addLocks();
     addExceptions();
     States.findLocks(AddAs(Reason::Lock));
+    addTickets();
     addOwnReads();
     addCalleeReads();
     States.findStates(AddAs(Reason::OwnUse));
@@ -451,6 +454,71 @@ private:
       if (Releases.empty())
         add(Acquire, nullptr, Reason::Lock);
     }
+  }
+
+  /// Others wait for an iteration that has drawn a number by which it waits for
+  /// a lock, or chooses the place where it waits.
+  void addTickets() {
+    // What is added is such a region itself.
+    for (size_t Number = 0; Number < Regions.size(); ++Number) {
+      const Region Lock = Regions[Number];
+      if (Lock.Why != Reason::Lock && !acquires(*Lock.First))
+        continue;
+      SmallVector<const Value *> Inputs(Lock.First->operand_values());
+      // The loop in which the iteration waits, if there is one.
+      const Loop *Wait = C.LI.getLoopFor(Lock.First->getParent());
+      if (Wait != &L) {
+        SmallVector<BasicBlock *> Ways;
+        Wait->getExitingBlocks(Ways);
+        for (const BasicBlock *Way : Ways)
+          append_range(Inputs, Way->getTerminator()->operand_values());
+      }
+      const Sources Of = sourcesOf(std::move(Inputs), L, Frames);
+      SmallPtrSet<const Value *, 4> Variables;
+      for (const Instruction &I : instructionsIn(L.blocks()))
+        if (auto *Load = dyn_cast<LoadInst>(&I); Load && Of.contains(Load))
+          Variables.insert(Frames.object(Load->getPointerOperand()));
+      auto IsInput = [&](const Instruction &I) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        return Of.contains(&I) ||
+               (Call && any_of(Call->args(), [&](const Value *Argument) {
+                  return Argument->getType()->isPointerTy() &&
+                         isa<AllocaInst>(Frames.object(Argument)) &&
+                         Variables.contains(Frames.object(Argument));
+                }));
+      };
+      for (Instruction &I : instructionsIn(L.blocks()))
+        if (&I != Lock.First && (Wait == &L || !Wait->contains(&I)) &&
+            drawsNumber(I) && IsInput(I))
+          add(&I, Lock.Last, Reason::Lock);
+    }
+  }
+
+  /// True if \p I may update what all threads draw their numbers from.
+  static bool drawsNumber(const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      return isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+    const Function *Callee = calleeOf(*Call);
+    return I.mayWriteToMemory() && !isa<IntrinsicInst>(I) &&
+           !isNewOrDelete(*Call) &&
+           (!Callee || Callee->isDeclaration() || updatesAtomically(*Callee));
+  }
+
+  /// True if \p F , or what it calls, has an atomic update.
+  static bool updatesAtomically(const Function &F) {
+    SmallSetVector<const Function *, 8> Called;
+    Called.insert(&F);
+    for (size_t Number = 0; Number < Called.size(); ++Number)
+      for (const Instruction &I : instructions(*Called[Number])) {
+        if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I) ||
+            Called.size() == tunable::CalleeUses)
+          return true;
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (const Function *Inner = Call ? calleeOf(*Call) : nullptr)
+          Called.insert(Inner);
+      }
+    return false;
   }
 
   /// An exception is the thread's from its landing to the end of its handler,
