@@ -11,6 +11,7 @@
 #include "mark/Marks.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -19,6 +20,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 #include <numeric>
 
 using namespace llvm;
@@ -114,8 +116,141 @@ static bool sameFrom(const Value *A, const Value *B, const FrameValues &Frames,
          });
 }
 
+/// The objects that \p Address may point into.
+static SmallVector<const Value *, 4> objectsOf(const Value *Address) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects, nullptr, /*MaxLookup=*/0);
+  erase_if(Objects, IsaPred<UndefValue, ConstantPointerNull>);
+  return Objects;
+}
+
+namespace {
+
+/// Where the function leaves pointers into arrays that it has allocated, before
+/// or in a loop.
+class Whereabouts {
+  const Loop &L;
+  const ArrayRef<const Value *> Arrays;
+  SmallVector<const Value *> Pointers;
+  SmallPtrSet<const Value *, 16> Seen;
+  /// The function's own memory in which there is such a pointer, and what
+  /// points into it. Nobody else knows it, or the pointer would be known, too.
+  SmallPtrSet<const Value *, 4> Holders, IntoHolders;
+  bool IsKnownElsewhere = false;
+
+public:
+  Whereabouts(ArrayRef<const Value *> Arrays, const Loop &L)
+      : L(L), Arrays(Arrays), Pointers(Arrays),
+        Seen(Arrays.begin(), Arrays.end()) {
+    while (!Pointers.empty() && !IsKnownElsewhere)
+      for (const Use &U : Pointers.pop_back_val()->uses())
+        if (!isBehind(U))
+          follow(U);
+  }
+
+  /// True if one of \p Objects , none of which is an array, may be a pointer to
+  /// one: it is loaded from where there is such a pointer, perhaps by way of
+  /// others.
+  bool mayLeadThere(SmallVector<const Value *, 4> Objects) const {
+    SmallPtrSet<const Value *, 8> Loads;
+    while (!Objects.empty()) {
+      const Value *Object = Objects.pop_back_val();
+      if (Holders.contains(Object))
+        return true;
+      if (isa<Argument, GlobalValue>(Object) || isIdentifiedObject(Object))
+        continue;
+      auto *Load = dyn_cast<LoadInst>(Object);
+      if (IsKnownElsewhere || !Load)
+        return true;
+      if (Loads.insert(Load).second)
+        append_range(Objects, objectsOf(Load->getPointerOperand()));
+    }
+    return false;
+  }
+
+private:
+  bool isBehind(const Use &U) const {
+    auto *By = dyn_cast<Instruction>(U.getUser());
+    return By && !L.contains(By) &&
+           !isPotentiallyReachable(By->getParent(), L.getHeader());
+  }
+
+  void followAll(const Value *Pointer, bool IsIntoHolder) {
+    if (!Seen.insert(Pointer).second)
+      return;
+    Pointers.push_back(Pointer);
+    if (IsIntoHolder)
+      IntoHolders.insert(Pointer);
+  }
+
+  void addHolder(const Value *Holder) {
+    IsKnownElsewhere |= !isIdentifiedFunctionLocal(Holder);
+    // What one array holds, the next one gets.
+    if (is_contained(Arrays, Holder))
+      Holders.insert_range(Arrays);
+    Holders.insert(Holder);
+    followAll(Holder, /*IsIntoHolder=*/true);
+  }
+
+  /// True if \p Call may leave the pointer \p U elsewhere, or what it leads to,
+  /// if that holds pointers.
+  bool mayLeave(const CallBase &Call, const Use &U) const {
+    if (isNewOrDelete(Call) || Call.isLifetimeStartOrEnd())
+      return false;
+    return !Call.isArgOperand(&U) ||
+           !Call.doesNotCapture(Call.getArgOperandNo(&U)) ||
+           (IntoHolders.contains(U.get()) &&
+            !Call.onlyWritesMemory(Call.getArgOperandNo(&U)));
+  }
+
+  void follow(const Use &U) {
+    const User *By = U.getUser();
+    if (isa<PHINode, SelectInst, GEPOperator, FreezeInst>(By))
+      followAll(By, IntoHolders.contains(U.get()));
+    else if (auto *Store = dyn_cast<StoreInst>(By)) {
+      if (U.getOperandNo() != StoreInst::getPointerOperandIndex())
+        addHolder(getUnderlyingObject(Store->getPointerOperand(), 0));
+    } else if (auto *Call = dyn_cast<CallBase>(By))
+      IsKnownElsewhere |= mayLeave(*Call, U);
+    else if (isa<PtrToIntOperator>(By))
+      // Such as for the number of elements.
+      IsKnownElsewhere |= !all_of(By->users(), [](const User *Of) {
+        return isa<ICmpInst>(Of) || Operator::getOpcode(Of) == Instruction::Sub;
+      });
+    else
+      IsKnownElsewhere |= !isa<LoadInst, ICmpInst, ReturnInst>(By);
+  }
+};
+
+} // namespace
+
+/// True if \p V merges pointers into arrays that the function allocates one
+/// after the other, such as those of a vector that grows, and \p Other leads to
+/// none of them.
+static bool leadsToOwnArrays(const Value *V, const Value *Other,
+                             const Loop &L) {
+  if (!isa<PHINode>(getUnderlyingObject(V, /*MaxLookup=*/0)))
+    return false;
+  const SmallVector<const Value *, 4> Arrays = objectsOf(V);
+  const SmallVector<const Value *, 4> Others = objectsOf(Other);
+  if (Arrays.empty() || !all_of(Arrays, isNoAliasCall) ||
+      any_of(Others,
+             [&](const Value *Object) { return is_contained(Arrays, Object); }))
+    return false;
+  const Whereabouts Of(Arrays, L);
+  return !Of.mayLeadThere(Others);
+}
+
+bool heddle::areArraysApart(const Value *A, const Value *B, const Loop &L) {
+  return leadsToOwnArrays(A, B, L) || leadsToOwnArrays(B, A, L);
+}
+
 bool heddle::sameExpression(const Value *A, const Value *B,
                             const FrameValues &Frames) {
+  // Pointers that grow with a vector are merges of each other's ways.
+  if (A->getType()->isPointerTy() && B->getType()->isPointerTy() &&
+      areArraysApart(A, B, Frames.loop()))
+    return false;
   ValuePairs None;
   return sameFrom(A, B, Frames, 0, None);
 }
@@ -241,7 +376,8 @@ static bool haveOtherTypes(const Access &A, const Access &B, const Loop &L,
 
 bool heddle::mayBeSameField(const Access &A, const Access &B, const Loop &L,
                             const FrameValues &Frames, AAResults &AA) {
-  if (areDifferentFields(A, B, L, Frames) || haveOtherTypes(A, B, L, AA))
+  if (areDifferentFields(A, B, L, Frames) || haveOtherTypes(A, B, L, AA) ||
+      areArraysApart(A.Address, B.Address, L))
     return false;
   const bool MayAlias = !AA.isNoAlias(anyLike(A), anyLike(B));
   return any_of(objectsAt(A.Address), [&](const UsedObject &First) {

@@ -84,6 +84,12 @@ llvm::SmallVector<llvm::Instruction *> accessesOf(const llvm::Value *Address,
                                                   const llvm::Loop &L,
                                                   llvm::AAResults &AA);
 
+/// True if \p A or \p B points into one of several arrays that the function
+/// allocates for one purpose, as that of a vector which grows, and the other
+/// one into none of them, in \p L.
+bool areArraysApart(const llvm::Value *A, const llvm::Value *B,
+                    const llvm::Loop &L);
+
 /// True if \p A and \p B may access the same field of the same element, in any
 /// two iterations of \p L. Pointers that do not change in the loop are taken to
 /// point to different arrays, unless they are read from the same place.

@@ -62,6 +62,8 @@ public:
   FrameValues(const LoopContext &C, const TaskLocals &Locals = {})
       : FrameValues(C.L, Locals, C.Memory.get()) {}
 
+  const llvm::Loop &loop() const { return L; }
+
   /// Says whether values that merge in cycles, as pointers that grow with a
   /// vector do, are told from each other. Else they count as the same.
   void tellCycles(bool Tells) { TellsCycles = Tells; }

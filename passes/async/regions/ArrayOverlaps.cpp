@@ -49,6 +49,7 @@ bool ArrayOverlaps::areTakenForTwo(const Access &Read,
   };
   return isa<LoadInst>(Read.I) && From != To &&
          !isLocal(Read.Address, Locals, Frames) &&
+         !areArraysApart(Read.Address, Write.Address, C.L) &&
          !C.AA.isNoAlias(AnyIn(From, Read), AnyIn(To, Write)) &&
          !mayBeSameField(Read, Write, C.L, Frames, C.AA);
 }

@@ -161,7 +161,7 @@ PROGRAM(keptIterator) {
   return takeTotal();
 }
 
-// CHECK: :[[#@LINE + 5]]:{{.*}}remark: loop not interleaved
+// CHECK: :[[#@LINE + 5]]:{{.*}}remark: interleaved
 PROGRAM(swapped) {
 #pragma omp parallel num_threads(2)
   {
