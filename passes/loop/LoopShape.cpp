@@ -159,6 +159,44 @@ static MaybeRefusal findWaysOut(const Loop &L, LoopShape &Shape,
   return std::nullopt;
 }
 
+/// How often \p Branch , of the latch, goes back if it compares a pointer that
+/// walks over the elements of an array with the end of that: it comes to the
+/// end without missing it, even where SCEV cannot exclude that, because
+/// something in the loop may throw.
+static const SCEV *countOfElements(const BranchInst &Branch, const Loop &L,
+                                   ScalarEvolution &SE) {
+  auto *Test = dyn_cast<ICmpInst>(Branch.getCondition());
+  if (!Test || !Test->isEquality() ||
+      (Test->getPredicate() == ICmpInst::ICMP_EQ) ==
+          (Branch.getSuccessor(0) == L.getHeader()))
+    return SE.getCouldNotCompute();
+  for (unsigned Side : {0u, 1u}) {
+    auto *Next = dyn_cast<GEPOperator>(Test->getOperand(Side));
+    const SCEV *End = SE.getSCEV(Test->getOperand(1 - Side));
+    auto *Walk = Next && Next->isInBounds()
+                     ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next))
+                     : nullptr;
+    if (!Walk || Walk->getLoop() != &L || !SE.isLoopInvariant(End, &L))
+      continue;
+    auto *Step = dyn_cast<SCEVConstant>(Walk->getStepRecurrence(SE));
+    const SCEV *First = SE.getLosslessPtrToIntExpr(Walk->getStart());
+    const SCEV *Last = SE.getLosslessPtrToIntExpr(End);
+    if (Step && Step->getAPInt().isStrictlyPositive() &&
+        !isa<SCEVCouldNotCompute>(First) && !isa<SCEVCouldNotCompute>(Last))
+      return SE.getUDivExactExpr(SE.getMinusSCEV(Last, First), Step);
+  }
+  return SE.getCouldNotCompute();
+}
+
+const SCEV *heddle::latchCount(const Loop &L, ScalarEvolution &SE) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  const SCEV *Count = SE.getExitCount(&L, Latch);
+  auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
+  return isa<SCEVCouldNotCompute>(Count) && Branch && Branch->isConditional()
+             ? countOfElements(*Branch, L, SE)
+             : Count;
+}
+
 MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
                                   LoopShape &Shape, bool MayLeaveEarly) {
   Shape.L = &L;
@@ -182,7 +220,7 @@ MaybeRefusal heddle::analyzeShape(Loop &L, ScalarEvolution &SE,
   if (!HasEnd)
     return refuse(RefusalKind::NeverEnds);
 
-  const SCEV *Count = SE.getExitCount(&L, Shape.Latch);
+  const SCEV *Count = latchCount(L, SE);
   SCEVExpander Expander(SE, "heddle", /*PreserveLCSSA=*/false);
   if (!isa<SCEVCouldNotCompute>(Count) &&
       SE.getTypeSizeInBits(Count->getType()) <= 64 &&

@@ -47,6 +47,10 @@ struct LoopShape {
   bool isLeftEarly() const { return !EarlyExits.empty(); }
 };
 
+/// How often the latch of \p L , which may leave the loop, goes back before it
+/// does; or SCEVCouldNotCompute.
+const llvm::SCEV *latchCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
 /// Fills \p Shape for the loop \p L, which is in simplified and LCSSA form, or
 /// says why it must be left alone. \p MayLeaveEarly says whether it may have
 /// early exits.

@@ -151,14 +151,20 @@ private:
   /// Finds the points at which no task has to wait.
   void chooseWaits() {
     // A scheduler that the user names needs a suspension point, and so do tasks
-    // that wait for their turn.
-    const unsigned MustSuspend =
-        D.Scheduler != Schedule::Unspecified || Plan.TurnPoint ? 1 : 0;
+    // that may leave the loop when it is their turn.
+    const bool MustSuspend = D.Scheduler != Schedule::Unspecified ||
+                             (Plan.TurnPoint && Shape.isLeftEarly());
     for (SuspensionPoint &P : Plan.Points) {
       if (D.Scheduler != Schedule::Dynamic &&
           Plan.suspensionPoints() > MustSuspend)
         makeEarly(P, C, Facts);
       P.SameOnEntry = P.Owns ? nullptr : sameOnEntry(P, C);
+    }
+    // Tasks that are never suspended run one after the other.
+    if (Plan.suspensionPoints() == 0 && !MustSuspend) {
+      erase_if(Plan.Points,
+               [](const SuspensionPoint &P) { return P.AwaitsTurn; });
+      Plan.TurnPoint = nullptr;
     }
   }
 

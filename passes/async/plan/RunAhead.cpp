@@ -3,6 +3,7 @@
 #include "async/plan/RunAhead.h"
 #include "inline/WaitingAccesses.h"
 #include "ir/Instructions.h"
+#include "loop/LoopShape.h"
 #include "mark/Marks.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -41,6 +42,38 @@ bool heddle::changes(const Loop &Inner, const LoadInst &Load, AAResults &AA) {
 bool heddle::alwaysGoesOn(const Loop &Inner) {
   return all_of(instructionsIn(Inner.blocks()), [](const Instruction &I) {
     return isGuaranteedToTransferExecutionToSuccessor(&I);
+  });
+}
+
+/// True if the way out of a loop from \p From to \p To is that of a container
+/// which cannot grow for want of memory.
+static bool isWantOfMemory(const BasicBlock &From, const BasicBlock &To) {
+  auto *Invoke = dyn_cast<InvokeInst>(From.getTerminator());
+  return Invoke ? Invoke->getUnwindDest() == &To && isNewOrDelete(*Invoke)
+                : any_of(To, [](const Instruction &I) {
+                    const StringRef Name = calleeName(I);
+                    return Name.starts_with("_ZSt20__throw_length_error") ||
+                           Name.starts_with("_ZSt17__throw_bad_alloc") ||
+                           Name.starts_with("_ZSt28__throw_bad_array_new");
+                  });
+}
+
+/// True if all iterations that \p C 's loop counts are run, unless memory is
+/// exhausted.
+static bool runsToItsEnd(const LoopContext &C) {
+  const BasicBlock *Latch = C.L.getLoopLatch();
+  SmallVector<Loop::Edge> Exits;
+  C.L.getExitEdges(Exits);
+  return !Exits.empty() && all_of(Exits, [&](const Loop::Edge &Exit) {
+    auto [From, To] = Exit;
+    return isWantOfMemory(*From, *To) ||
+           !isa<SCEVCouldNotCompute>(From == Latch
+                                         ? latchCount(C.L, C.SE)
+                                         : C.SE.getExitCount(&C.L, From));
+  }) && all_of(instructionsIn(C.L.blocks()), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return (Call && isNewOrDelete(*Call)) ||
+           isGuaranteedToTransferExecutionToSuccessor(&I);
   });
 }
 
@@ -100,9 +133,7 @@ steppingLoad(LoadInst &Load, const SetVector<Instruction *> &Slice,
 bool heddle::canRunAhead(const SetVector<Instruction *> &Slice,
                          const LoopContext &C, LoadsInPage *InPage) {
   const Loop &Inner = C.L;
-  bool RunsToItsEnd =
-      !isa<SCEVCouldNotCompute>(C.SE.getBackedgeTakenCount(&Inner)) &&
-      alwaysGoesOn(Inner);
+  const bool RunsToItsEnd = runsToItsEnd(C);
   const bool StaysInPage = InPage && !RunsToItsEnd &&
                            endsByCount(C, InPage->Around) &&
                            !isSanitized(*Inner.getHeader()->getParent());

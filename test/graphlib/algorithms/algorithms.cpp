@@ -11,7 +11,7 @@
 // CHECK-DAG: BetweennessCentrality.h:{{.*}} requested ahead what
 // CHECK-DAG: BreadthFirstSearch.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: CoreNumbers.h:{{.*}} interleaved the loop's iterations
-// CHECK-DAG: CoreNumbers.h:{{.*}} interleaved the loop's iterations
+// CHECK-DAG: CoreNumbers.h:{{.*}} requested ahead what
 // CHECK-DAG: PageRank.h:{{.*}} balanced the loop by edges
 // CHECK-DAG: ShortestPaths.h:{{.*}} interleaved the loop's iterations
 // CHECK-DAG: TriangleCount.h:{{.*}} interleaved the loop's iterations

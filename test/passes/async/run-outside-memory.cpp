@@ -2,7 +2,7 @@
 // elements that do not change with the iteration.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-7: remark: {{(loop not )?}}interleaved
+// CHECK-COUNT-7: remark: {{(loop not )?interleaved|requested ahead}}
 
 #include "Inputs/program.h"
 #include <errno.h>

@@ -95,9 +95,13 @@ void TaskBuilder::createEntry() {
           B.CreateLoad(V.Phi->getType(), Variable, V.Phi->getName());
       break;
     case VariableClass::Ordered:
-      Awaited[V.Phi] =
-          cast<Instruction>(B.CreateFreeze(PoisonValue::get(V.Phi->getType())));
-      EntryValues[V.Phi] = Awaited[V.Phi];
+      if (Plan.TurnPoint) {
+        Awaited[V.Phi] = cast<Instruction>(
+            B.CreateFreeze(PoisonValue::get(V.Phi->getType())));
+        EntryValues[V.Phi] = Awaited[V.Phi];
+      } else
+        EntryValues[V.Phi] =
+            B.CreateLoad(V.Phi->getType(), Variable, V.Phi->getName());
       break;
     case VariableClass::Shared:
       EntryValues[V.Phi] = PoisonValue::get(V.Phi->getType());

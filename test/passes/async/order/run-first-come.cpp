@@ -3,7 +3,7 @@
 // element is in order as well.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-16: remark: {{interleaved|loop not interleaved}}
+// CHECK-COUNT-16: remark: {{interleaved|requested ahead|loop not interleaved}}
 
 #include "../Inputs/program.h"
 

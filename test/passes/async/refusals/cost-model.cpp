@@ -73,7 +73,7 @@ long dependentGathers(const int *indices, const long *table, long n) {
 long gatherAndBranch(const int *indices, const long *table, const int *more,
                      long n) {
   long sum = 0;
-  ASYNC_LOOP() // expected-remark {{interleaved the loop's iterations}}
+  ASYNC_LOOP() // expected-remark {{requested ahead}}
     for (long j = 0; j < table[indices[i]]; ++j)
       sum += more[sum & 7];
   return sum;
