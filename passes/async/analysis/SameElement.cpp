@@ -5,6 +5,7 @@
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/ObjectAddress.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -16,8 +17,7 @@ static const Value *withoutCasts(const Value *V) {
   return V;
 }
 
-/// True if \p I multiplies or divides by a value that does not change in \p L ,
-/// or makes a number narrower.
+/// True if \p I multiplies or divides by a value that does not change in \p L.
 static bool isScaled(const Instruction &I, const Loop &L) {
   switch (I.getOpcode()) {
   case Instruction::Shl:
@@ -26,11 +26,6 @@ static bool isScaled(const Instruction &I, const Loop &L) {
   case Instruction::UDiv:
   case Instruction::SDiv:
     return L.isLoopInvariant(I.getOperand(1));
-  case Instruction::And: {
-    auto *Mask = dyn_cast<ConstantInt>(I.getOperand(1));
-    return Mask && Mask->getValue().isMask() &&
-           Mask->getValue().countr_one() >= 32;
-  }
   case Instruction::Mul:
     return any_of(I.operand_values(),
                   [&](const Value *V) { return L.isLoopInvariant(V); });
@@ -41,6 +36,78 @@ static bool isScaled(const Instruction &I, const Loop &L) {
 
 namespace {
 
+/// A value that an index is computed from, and which of its bits.
+struct IndexTerm {
+  const Value *V;
+  uint64_t Bits = ~uint64_t(0);
+  /// True if the value is made narrower, as by `hash & 63`.
+  bool IsMasked = false;
+
+  /// What the value is computed from, bit by bit, by an operation with a
+  /// constant; nothing if it is not. The forms are those that an optimizer
+  /// makes of `a[k & 63]`, `b[2 * (k & 63)]`, `end[(k & 63) - 64]` and
+  /// `last[-(k & 63)]`.
+  std::optional<IndexTerm> operand() const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I)
+      return std::nullopt;
+    if (auto *Cast = dyn_cast<TruncInst>(I))
+      return masked(
+          Cast->getOperand(0),
+          maskTrailingOnes<uint64_t>(Cast->getType()->getScalarSizeInBits()));
+    if (isa<CastInst, FreezeInst>(I))
+      return IndexTerm{I->getOperand(0), Bits, IsMasked};
+    auto *Operator = dyn_cast<BinaryOperator>(I);
+    auto *Number =
+        Operator ? dyn_cast<ConstantInt>(Operator->getOperand(1)) : nullptr;
+    if (!Number || Number->getBitWidth() > 64)
+      return std::nullopt;
+    const Value *Operand = Operator->getOperand(0);
+    const auto By = uint64_t(Number->getSExtValue());
+    switch (Operator->getOpcode()) {
+    case Instruction::And:
+      return masked(Operand, By);
+    case Instruction::Or:
+      return IndexTerm{Operand, Bits & ~By, IsMasked || Number->isNegative()};
+    case Instruction::Xor:
+      // Only where it counts downwards: `edge ^ 1` is the edge back.
+      if (Bits & ~By & possibleBits(*Operand, I->getDataLayout()))
+        return std::nullopt;
+      return IndexTerm{Operand, Bits, IsMasked};
+    case Instruction::Shl:
+      return IndexTerm{Operand, By < 64 ? Bits >> By : 0, IsMasked};
+    case Instruction::LShr:
+    case Instruction::AShr:
+      return IndexTerm{Operand, By < 64 ? Bits << By : 0, IsMasked};
+    default:
+      return std::nullopt;
+    }
+  }
+
+  /// True if both are the same bits of a value, as far as that is told.
+  bool hasBitsOf(const IndexTerm &Other) const {
+    auto Known = [](const IndexTerm &Term) {
+      const unsigned Width = Term.V->getType()->isIntegerTy()
+                                 ? Term.V->getType()->getIntegerBitWidth()
+                                 : 64;
+      return Term.Bits & maskTrailingOnes<uint64_t>(std::min(Width, 64u));
+    };
+    return (!IsMasked && !Other.IsMasked) || Known(*this) == Known(Other);
+  }
+
+private:
+  static uint64_t possibleBits(const Value &V, const DataLayout &Layout) {
+    return (~computeKnownBits(&V, Layout).Zero).getZExtValue();
+  }
+
+  /// Those bits of \p Operand that are in \p Mask. What has 32 bits or more
+  /// counts as whole.
+  IndexTerm masked(const Value *Operand, uint64_t Mask) const {
+    const bool IsWide = isMask_64(Mask) && llvm::countr_one(Mask) >= 32;
+    return {Operand, Bits & Mask, IsMasked || !IsWide};
+  }
+};
+
 /// What the indices of an address are computed from, by shifts, sums and
 /// products with values that do not change in a loop. A pointer that walks over
 /// an array is one, too. The number of the iteration does not count: other
@@ -48,30 +115,36 @@ namespace {
 class IndexTerms {
   const Loop &L;
   const FrameValues &Frames;
-  SmallVector<const Value *, 4> Terms;
-  SmallPtrSet<const Value *, 8> Seen;
+  SmallVector<IndexTerm, 4> Terms;
+  SmallDenseSet<std::pair<const Value *, uint64_t>, 8> Seen;
 
 public:
   IndexTerms(const Loop &L, const FrameValues &Frames) : L(L), Frames(Frames) {}
 
-  void addIndex(const Value *V) {
-    V = Frames.origin(V);
-    if (L.isLoopInvariant(V) || !Seen.insert(V).second)
+  void addIndex(const Value *V) { add({V}); }
+
+  void add(IndexTerm Term) {
+    const Value *V = Term.V = Frames.origin(Term.V);
+    if (L.isLoopInvariant(V) || !Term.Bits ||
+        !Seen.insert({V, Term.Bits}).second)
       return;
+    if (std::optional<IndexTerm> Operand = Term.operand())
+      return add(*Operand);
     auto *I = cast<Instruction>(V);
+    if (Term.IsMasked)
+      return Terms.push_back(Term);
     if (const Value *Row = withoutWidth(*I))
       return addIndex(Row);
     const bool IsMerge = isa<PHINode>(I) && I->getParent() != L.getHeader();
     if (IsMerge && V->getType()->isPointerTy())
-      Terms.push_back(V);
-    if (IsMerge || isa<CastInst, FreezeInst, GetElementPtrInst>(I) ||
-        isScaled(*I, L) ||
+      Terms.push_back(Term);
+    if (IsMerge || isa<GetElementPtrInst>(I) || isScaled(*I, L) ||
         is_contained({Instruction::Add, Instruction::Sub, Instruction::Or},
                      I->getOpcode()))
       for (const Value *Operand : I->operand_values())
         addIndex(Operand);
     else if (!isCounted(*I))
-      Terms.push_back(V);
+      Terms.push_back(Term);
   }
 
   /// True if \p I grows by the same amount with each iteration.
@@ -92,9 +165,9 @@ public:
   void addMerged(Value *Base) {
     auto *Merge = dyn_cast<PHINode>(Base);
     if (!Merge || !L.contains(Merge) || Merge->getParent() == L.getHeader() ||
-        !Seen.insert(Merge).second)
+        !Seen.insert({Merge, ~uint64_t(0)}).second)
       return;
-    Terms.push_back(Merge);
+    Terms.push_back({Merge});
     for (Value *Way : Merge->incoming_values()) {
       const ObjectAddress Address(Way);
       for (auto &[Index, Scale] : Address.variables())
@@ -106,10 +179,10 @@ public:
   bool empty() const { return Terms.empty(); }
 
   bool haveCommon(const IndexTerms &Others) const {
-    return any_of(Terms, [&](const Value *One) {
-      return any_of(Others.Terms, [&](const Value *Other) {
-        return isChoice(One) == isChoice(Other) &&
-               sameExpression(One, Other, Frames);
+    return any_of(Terms, [&](const IndexTerm &One) {
+      return any_of(Others.Terms, [&](const IndexTerm &Other) {
+        return isChoice(One.V) == isChoice(Other.V) && One.hasBitsOf(Other) &&
+               sameExpression(One.V, Other.V, Frames);
       });
     });
   }

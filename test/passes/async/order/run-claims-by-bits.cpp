@@ -1,0 +1,89 @@
+// An iteration claims an element by some bits of a value. Optimizers make
+// another form of the index for each array: `k | -64` for an array that is
+// reached from its end, `2 * v & 126` for pairs, `~v & 63` from the back.
+//
+// RUN: %same_output | FileCheck %s
+// CHECK-COUNT-9: remark: {{interleaved|requested ahead}}
+
+#include "../Inputs/program.h"
+
+#include <initializer_list>
+#include <string.h>
+
+enum { Places = 64, Values = 1 << 12 };
+struct Row {
+  uint64_t first, second;
+};
+static uint32_t taken[Places];
+static uint64_t held[Places], pairs[2 * Places];
+static Row rows[Places];
+static uint32_t indices[Values];
+static uint64_t values[Values];
+
+template <class T> NOINLINE static T *samePlace(T *pointer) {
+  asm volatile("" : "+r"(pointer));
+  return pointer;
+}
+
+static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
+
+#define DIRECTIVE(...) HEDDLE_PRAGMA(heddle async __VA_ARGS__)
+#define CLAIM(name, index, isTaken, taking, payload, count)                    \
+  NOINLINE static void name##Claims(uint64_t n) {                              \
+    uint32_t *end = samePlace(taken) + Places;                                 \
+    (void)end;                                                                 \
+    DIRECTIVE(CLAUSES)                                                         \
+    for (uint64_t i = 0; i < n; ++i) {                                         \
+      const uint64_t value = values[indices[i]];                               \
+      const uint64_t k = index;                                                \
+      if (!isTaken) {                                                          \
+        taking = 1;                                                            \
+        payload = far(k * 61 + i);                                             \
+        count += payload ^ 1;                                                  \
+      } else {                                                                 \
+        payload = payload * 3 + 1;                                             \
+        count ^= 5;                                                            \
+      }                                                                        \
+    }                                                                          \
+  }                                                                            \
+  PROGRAM(name) {                                                              \
+    uint64_t sum = 0;                                                          \
+    for (uint64_t n = 10; n < 500; n += 9) {                                   \
+      memset(taken, 0, sizeof taken);                                          \
+      memset(held, 0, sizeof held);                                            \
+      memset(pairs, 0, sizeof pairs);                                          \
+      memset(rows, 0, sizeof rows);                                            \
+      name##Claims(n);                                                         \
+      for (int at = 0; at < Places; ++at)                                      \
+        for (uint64_t x : {held[at], pairs[2 * at], pairs[2 * at + 1],         \
+                           rows[at].first, rows[at].second})                   \
+          sum = sum * 31 + x;                                                  \
+    }                                                                          \
+    return sum;                                                                \
+  }
+
+CLAIM(fromTheEnd, value & 63, end[int64_t(k) - Places], taken[k], held[k],
+      rows[k].first)
+CLAIM(fromTheBack, value & 63, end[-1 - int64_t(k)], taken[63 - k],
+      held[63 - k], rows[63 - k].second)
+CLAIM(otherWayRound, value & 63, taken[k ^ 63], taken[k ^ 63], held[k],
+      rows[k].first)
+CLAIM(middleBits, (value >> 7) & 63, end[int64_t(k) - Places], taken[k],
+      pairs[2 * k], rows[k].second)
+CLAIM(oneByte, uint8_t(value) >> 2, end[int64_t(k) - Places], taken[k], held[k],
+      rows[k].first)
+CLAIM(highBits, value >> 58, end[int64_t(k) - Places], taken[k], pairs[2 * k],
+      pairs[2 * k + 1])
+CLAIM(inPairs, value & 63, taken[k], taken[k], pairs[2 * k], pairs[2 * k + 1])
+CLAIM(evenOnes, (value & 31) << 1, taken[k], taken[k], rows[k].first,
+      held[k >> 1])
+CLAIM(remainders, value % 48, end[int64_t(k) - Places], taken[k], held[k],
+      rows[k].second)
+
+int main() {
+  for (uint32_t k = 0; k < Values; ++k) {
+    indices[k] = scramble(k) % Values;
+    values[k] = scramble(k + 77);
+  }
+  printPrograms();
+}
