@@ -181,6 +181,9 @@ public:
   bool haveCommon(const IndexTerms &Others) const {
     return any_of(Terms, [&](const IndexTerm &One) {
       return any_of(Others.Terms, [&](const IndexTerm &Other) {
+        // What the last iteration has left is no expression of this one.
+        if (isCarried(One.V) || isCarried(Other.V))
+          return One.V == Other.V;
         return isChoice(One.V) == isChoice(Other.V) && One.hasBitsOf(Other) &&
                sameExpression(One.V, Other.V, Frames);
       });
@@ -201,6 +204,11 @@ private:
       if (IsWidth(I.getOperand(Number)) && !IsWidth(I.getOperand(1 - Number)))
         return I.getOperand(1 - Number);
     return nullptr;
+  }
+
+  bool isCarried(const Value *V) const {
+    auto *Phi = dyn_cast<PHINode>(V);
+    return Phi && Phi->getParent() == L.getHeader();
   }
 
   /// True if \p V is one of two values that do not change, such as that of the
@@ -281,4 +289,31 @@ bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
                    });
                  })) ||
          haveCommonTerms(First, Second, L, Frames);
+}
+
+/// The same, where \p Row leads through the pointer.
+static bool leadsToNumbered(const ObjectAddress &Row,
+                            const ObjectAddress &Other, const Loop &L,
+                            const FrameValues &Frames) {
+  auto *Pointer = dyn_cast<LoadInst>(Frames.origin(Row.base()));
+  if (Pointer && L.contains(Pointer) &&
+      haveCommonTerms(
+          ObjectAddress(const_cast<Value *>(Pointer->getPointerOperand())),
+          Other, L, Frames))
+    return true;
+  return any_of(Other.variables(), [&](auto &Index) {
+    auto *Number = dyn_cast<LoadInst>(withoutCasts(Index.first));
+    return Number && L.contains(Number) && !L.isLoopInvariant(Row.base()) &&
+           sameExpression(
+               ObjectAddress(const_cast<Value *>(Number->getPointerOperand()))
+                   .base(),
+               Row.base(), Frames);
+  });
+}
+
+bool heddle::mayBeFoundByIndex(Value *A, Value *B, const Loop &L,
+                               const FrameValues &Frames) {
+  const ObjectAddress First(A), Second(B);
+  return leadsToNumbered(First, Second, L, Frames) ||
+         leadsToNumbered(Second, First, L, Frames);
 }

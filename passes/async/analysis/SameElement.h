@@ -24,6 +24,12 @@ class FrameValues;
 bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
                      const FrameValues &Frames);
 
+/// True if one of them leads through a pointer from a table and the other one
+/// to an element by its number, and both may be one element: the pointer is at
+/// that index of its table, or the number is read from where it leads.
+bool mayBeFoundByIndex(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
+                       const FrameValues &Frames);
+
 } // namespace heddle
 
 #endif

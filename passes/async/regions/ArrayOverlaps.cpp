@@ -17,25 +17,58 @@ using namespace heddle;
 static constexpr unsigned MostChecks = 8;
 
 void ArrayOverlaps::find(
-    SmallSetVector<const SCEV *, 2> &NonZero,
+    ArrayRef<ObjectUse> Whole, SmallSetVector<const SCEV *, 2> &NonZero,
     function_ref<void(Instruction *, Instruction *)> Add) const {
   SmallSetVector<const SCEV *, 2> Found;
+  auto AddUnlessApart = [&](Instruction *Read, Instruction *Write,
+                            const SCEV *Apart) {
+    if (Found.size() < MostChecks)
+      Found.insert(Apart);
+    if (!Found.contains(Apart))
+      Add(Read, Write);
+  };
   for (const Access &Write : Latency.accesses()) {
-    if (!isa<StoreInst>(Write.I) || isLocal(Write.Address, Locals, Frames) ||
+    if (!Write.Writes || isa<MemIntrinsic>(Write.I) ||
+        isLocal(Write.Address, Locals, Frames) ||
         distinctPerIteration(Write.Address, Write.Bytes, C.L, C.SE))
       continue;
     for (const Access &Read : Latency.accesses()) {
       if (!areTakenForTwo(Read, Write) ||
           !Dependences.dependsOnWayFrom(Write.I, Read.I))
         continue;
-      const SCEV *Apart = apartFrom(Read, Write);
-      if (Apart && Found.size() < MostChecks)
-        Found.insert(Apart);
-      if (Apart ? !Found.contains(Apart) : mayBeFoundAgain(Read, Write))
+      if (const SCEV *Apart = apartFrom(Read, Write))
+        AddUnlessApart(Read.I, Write.I, Apart);
+      else if (mayBeFoundAgain(Read.Address, Write.Address))
         Add(Read.I, Write.I);
     }
   }
+  SmallVector<ObjectUse> All(Whole);
+  for (const Access &A : Latency.accesses())
+    if (!isa<MemIntrinsic>(A.I) && !isLocal(A.Address, Locals, Frames))
+      All.push_back({A.I, A.Address, isa<LoadInst>(A.I), A.Writes});
+  auto AddWhole = [&](const ObjectUse &Read, const ObjectUse &Write) {
+    if (areInTwo(Read, Write) && Dependences.dependsOnWayFrom(Write.I, Read.I))
+      if (const SCEV *Apart = beginningsApart(Read.Address, Write.Address))
+        AddUnlessApart(Read.I, Write.I, Apart);
+  };
+  for (const ObjectUse &One : Whole)
+    for (const ObjectUse &Other : All) {
+      AddWhole(One, Other);
+      AddWhole(Other, One);
+    }
   NonZero.insert_range(Found);
+}
+
+/// True if the one use reads and the other one writes in different objects,
+/// which may be one.
+bool ArrayOverlaps::areInTwo(const ObjectUse &Read,
+                             const ObjectUse &Write) const {
+  const Value *From = Frames.object(Read.Address),
+              *To = Frames.object(Write.Address);
+  return Read.Reads && Write.Writes && Read.I != Write.I && From != To &&
+         !areArraysApart(Read.Address, Write.Address, C.L) &&
+         !C.AA.isNoAlias(MemoryLocation::getBeforeOrAfter(From),
+                         MemoryLocation::getBeforeOrAfter(To));
 }
 
 /// True if the accesses are in one array only if two pointers that do not
@@ -56,11 +89,40 @@ bool ArrayOverlaps::areTakenForTwo(const Access &Read,
 
 /// True if the iteration reads one of the pointers from memory, so that it
 /// cannot be compared before the loop, and the indices may be the same.
-bool ArrayOverlaps::mayBeFoundAgain(const Access &Read,
-                                    const Access &Write) const {
-  return !(C.L.isLoopInvariant(Frames.object(Read.Address)) &&
-           C.L.isLoopInvariant(Frames.object(Write.Address))) &&
-         mayBeOneElement(Read.Address, Write.Address, C.L, Frames);
+bool ArrayOverlaps::mayBeFoundAgain(Value *Read, Value *Write) const {
+  return !(C.L.isLoopInvariant(Frames.object(Read)) &&
+           C.L.isLoopInvariant(Frames.object(Write))) &&
+         (mayBeOneElement(Read, Write, C.L, Frames) ||
+          mayBeFoundByIndex(Read, Write, C.L, Frames));
+}
+
+/// From \p From to \p To , in bytes.
+static const SCEV *distanceBetween(const Value *From, const Value *To,
+                                   ScalarEvolution &SE) {
+  auto AsNumber = [&](const Value *Address) {
+    return SE.getLosslessPtrToIntExpr(SE.getSCEV(const_cast<Value *>(Address)));
+  };
+  const SCEV *First = AsNumber(From), *Second = AsNumber(To);
+  if (isa<SCEVCouldNotCompute>(First) || isa<SCEVCouldNotCompute>(Second))
+    return First;
+  return SE.getMinusSCEV(Second, First);
+}
+
+static bool isKnownBefore(const SCEV *Distance, const LoopContext &C) {
+  return !isa<SCEVCouldNotCompute, SCEVConstant>(Distance) &&
+         C.SE.isLoopInvariant(Distance, &C.L);
+}
+
+/// What is zero before the loop if the two addresses, whose indices may be the
+/// same, lead into one array with one beginning. Null if that cannot be
+/// computed, or if the indices are different ones.
+const SCEV *ArrayOverlaps::beginningsApart(Value *Read, Value *Write) const {
+  const SCEV *Beginnings =
+      distanceBetween(Frames.object(Read), Frames.object(Write), C.SE);
+  return isKnownBefore(Beginnings, C) &&
+                 mayBeOneElement(Read, Write, C.L, Frames)
+             ? Beginnings
+             : nullptr;
 }
 
 /// What is zero before the loop if \p Write may be to what \p Read reads in the
@@ -69,31 +131,11 @@ bool ArrayOverlaps::mayBeFoundAgain(const Access &Read,
 /// Null if that cannot be computed.
 const SCEV *ArrayOverlaps::apartFrom(const Access &Read,
                                      const Access &Write) const {
-  auto Between = [&](const Value *From, const Value *To) {
-    auto AsNumber = [&](const Value *Address) {
-      return C.SE.getLosslessPtrToIntExpr(
-          C.SE.getSCEV(const_cast<Value *>(Address)));
-    };
-    const SCEV *First = AsNumber(From), *Second = AsNumber(To);
-    if (isa<SCEVCouldNotCompute>(First) || isa<SCEVCouldNotCompute>(Second))
-      return First;
-    return C.SE.getMinusSCEV(Second, First);
-  };
-  auto IsKnownBefore = [&](const SCEV *Distance) {
-    return !isa<SCEVCouldNotCompute, SCEVConstant>(Distance) &&
-           C.SE.isLoopInvariant(Distance, &C.L);
-  };
-  const SCEV *Distance = Between(Read.Address, Write.Address);
-  if (IsKnownBefore(Distance)) {
-    Type *Number = Distance->getType();
-    return C.SE.getUDivExpr(
-        C.SE.getAddExpr(Distance, C.SE.getConstant(Number, Write.Bytes - 1)),
-        C.SE.getConstant(Number, Read.Bytes + Write.Bytes - 1));
-  }
-  const SCEV *Beginnings =
-      Between(Frames.object(Read.Address), Frames.object(Write.Address));
-  return IsKnownBefore(Beginnings) &&
-                 mayBeOneElement(Read.Address, Write.Address, C.L, Frames)
-             ? Beginnings
-             : nullptr;
+  const SCEV *Distance = distanceBetween(Read.Address, Write.Address, C.SE);
+  if (!isKnownBefore(Distance, C))
+    return beginningsApart(Read.Address, Write.Address);
+  Type *Number = Distance->getType();
+  return C.SE.getUDivExpr(
+      C.SE.getAddExpr(Distance, C.SE.getConstant(Number, Write.Bytes - 1)),
+      C.SE.getConstant(Number, Read.Bytes + Write.Bytes - 1));
 }

@@ -22,6 +22,13 @@ namespace heddle {
 
 struct LoopContext;
 
+/// An access to an object, by an instruction that may make several.
+struct ObjectUse {
+  llvm::Instruction *I;
+  llvm::Value *Address;
+  bool Reads, Writes;
+};
+
 class ArrayOverlaps {
 public:
   ArrayOverlaps(const LoopContext &C, const LatencyAnalysis &Latency,
@@ -32,7 +39,9 @@ public:
 
   /// Adds to \p NonZero what is zero where such arrays are one. If there are
   /// too many, the loads and the stores of the others are handed to \p Add.
-  void find(llvm::SmallSetVector<const llvm::SCEV *, 2> &NonZero,
+  /// \p Whole are the uses of whole objects, by calls and copies.
+  void find(llvm::ArrayRef<ObjectUse> Whole,
+            llvm::SmallSetVector<const llvm::SCEV *, 2> &NonZero,
             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
                 Add) const;
 
@@ -44,7 +53,10 @@ private:
   const ReadDependences &Dependences;
 
   bool areTakenForTwo(const Access &Read, const Access &Write) const;
-  bool mayBeFoundAgain(const Access &Read, const Access &Write) const;
+  bool areInTwo(const ObjectUse &Read, const ObjectUse &Write) const;
+  bool mayBeFoundAgain(llvm::Value *Read, llvm::Value *Write) const;
+  const llvm::SCEV *beginningsApart(llvm::Value *Read,
+                                    llvm::Value *Write) const;
   const llvm::SCEV *apartFrom(const Access &Read, const Access &Write) const;
 };
 

@@ -134,7 +134,8 @@ bool ElementUpdates::isUpdateBy(const Access &First, const Access &Last) const {
     return false;
   if (isStore(First))
     return begins(First, Last) && !areOfTwoTurns(First, Last);
-  return mayBeOneElement(First.Address, Last.Address, L, Frames) &&
+  return (mayBeOneElement(First.Address, Last.Address, L, Frames) ||
+          mayBeFoundByIndex(First.Address, Last.Address, L, Frames)) &&
          Dependences.dependsOn(Last.I, First.I) && isChanged(First);
 }
 

@@ -36,13 +36,6 @@ using Reason = UninterruptedRegion::Reason;
 
 namespace {
 
-/// An access to an object, by an instruction that may make several.
-struct ObjectUse {
-  Instruction *I;
-  Value *Address;
-  bool Reads, Writes;
-};
-
 /// Finds the regions of a loop.
 class RegionFinder {
   const LoopContext &C;
@@ -87,13 +80,16 @@ public:
     ElementUpdates(C, Latency, Locals, Frames, Dependences, Queries.ofOthers())
         .find(AddAs(Reason::Modification));
     Removals.find(AddAs(Reason::Modification));
+    SmallVector<ObjectUse> Whole;
+    for (Instruction &I : instructionsIn(L.blocks()))
+      addWholeUses(I, Whole);
     ArrayOverlaps(C, Latency, Locals, Frames, Dependences)
-        .find(NonZero, AddAs(Reason::Modification));
+        .find(Whole, NonZero, AddAs(Reason::Modification));
     Free.findUpdates([&](Instruction *First, Instruction *Last) {
       Known.insert({First, Last, Reason::Modification});
       Regions.push_back({First, Last, Reason::Modification, false, false});
     });
-    addWholeObjects();
+    addWholeObjects(Whole);
     addHiddenModifications();
     addLocks();
     addExceptions();
@@ -228,11 +224,8 @@ private:
 
   /// Copies of whole objects, and callees that are handed the address of one,
   /// may be halves of a read-modify-write, too.
-  void addWholeObjects() {
-    SmallVector<ObjectUse> Whole;
-    for (Instruction &I : instructionsIn(L.blocks()))
-      addWholeUses(I, Whole);
-    SmallVector<ObjectUse> All = Whole;
+  void addWholeObjects(ArrayRef<ObjectUse> Whole) {
+    SmallVector<ObjectUse> All(Whole);
     for (const Access &A : Latency.accesses())
       if (!A.I->isAtomic())
         addUse(All, {A.I, A.Address, isa<LoadInst>(A.I), A.Writes}, A.Bytes);
