@@ -440,7 +440,8 @@ bool heddle::distinctPerIteration(Value *Address, uint64_t Bytes, const Loop &L,
 bool heddle::hasCodeBeside(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   return isOfRecursion(I) ||
-         (Call && Call->getAttributes().hasFnAttr(PlainAttribute));
+         (Call && (Call->getAttributes().hasFnAttr(PlainAttribute) ||
+                   calleeName(*Call) == AsyncMarkerName));
 }
 
 bool heddle::isOfRecursion(const Instruction &I) {
@@ -516,7 +517,8 @@ SmallVector<Instruction *> heddle::accessesOf(const Value *Address,
   MemoryLocation Whole = MemoryLocation::getBeforeOrAfter(Object);
   SmallVector<Instruction *> Accesses;
   for (Instruction &I : instructionsIn(L.blocks())) {
-    if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd())
+    if (!I.mayReadOrWriteMemory() || I.isLifetimeStartOrEnd() ||
+        hasCodeBeside(I))
       continue;
     std::optional<MemoryLocation> Place = MemoryLocation::getOrNone(&I);
     if (Place ? getUnderlyingObject(Place->Ptr) == Object

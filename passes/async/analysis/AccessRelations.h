@@ -60,7 +60,7 @@ bool distinctPerIteration(llvm::Value *Address, uint64_t Bytes,
                           const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// True if \p I is a call beside code that has the same effect, which is looked
-/// at instead.
+/// at instead, or the mark of a directive, which has none.
 bool hasCodeBeside(const llvm::Instruction &I);
 /// True if operator new and delete may keep accounts in what \p I , a load or a
 /// store, accesses. They may do so in numbers, and in pointers that have a name

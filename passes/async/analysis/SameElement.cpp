@@ -317,3 +317,33 @@ bool heddle::mayBeFoundByIndex(Value *A, Value *B, const Loop &L,
   return leadsToNumbered(First, Second, L, Frames) ||
          leadsToNumbered(Second, First, L, Frames);
 }
+
+/// What the numbers are computed from that \p Call is handed.
+static IndexTerms numbersOf(const CallBase &Call, const Loop &L,
+                            const FrameValues &Frames) {
+  IndexTerms Terms(L, Frames);
+  for (const Value *Argument : Call.args())
+    if (Argument->getType()->isIntegerTy())
+      Terms.addIndex(Argument);
+  return Terms;
+}
+
+bool heddle::mayBeElementOf(const CallBase &Call, Value *Address, const Loop &L,
+                            const FrameValues &Frames) {
+  const IndexTerms Numbers = numbersOf(Call, L, Frames);
+  const ObjectAddress Element(Address);
+  const Value *Base = Frames.origin(Element.base());
+  if (auto *Finder = dyn_cast<CallBase>(Base))
+    return Numbers.haveCommon(numbersOf(*Finder, L, Frames));
+  auto IsOfCall = [&](const ObjectAddress &Place) {
+    return any_of(Place.variables(), [&](auto &Index) {
+      IndexTerms OfIndex(L, Frames);
+      OfIndex.addIndex(Index.first);
+      return OfIndex.haveCommon(Numbers);
+    });
+  };
+  auto *Pointer = dyn_cast<LoadInst>(Base);
+  return IsOfCall(Element) ||
+         (Pointer && IsOfCall(ObjectAddress(
+                         const_cast<Value *>(Pointer->getPointerOperand()))));
+}

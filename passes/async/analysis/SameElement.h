@@ -10,6 +10,7 @@
 #define HEDDLE_PASSES_ASYNC_ANALYSIS_SAMEELEMENT_H
 
 namespace llvm {
+class CallBase;
 class Loop;
 class Value;
 } // namespace llvm
@@ -29,6 +30,11 @@ bool mayBeOneElement(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
 /// that index of its table, or the number is read from where it leads.
 bool mayBeFoundByIndex(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
                        const FrameValues &Frames);
+
+/// True if \p Address is that of an element whose index is computed from a
+/// number that \p Call is handed.
+bool mayBeElementOf(const llvm::CallBase &Call, llvm::Value *Address,
+                    const llvm::Loop &L, const FrameValues &Frames);
 
 } // namespace heddle
 

@@ -312,7 +312,7 @@ public:
       : L(L), Frames(Frames) {
     CalleeUses Callees;
     for (Instruction &I : instructionsIn(L.blocks()))
-      if (auto *Call = dyn_cast<CallBase>(&I))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !hasCodeBeside(I))
         for (CalleeUse &What : Callees.of(*Call, L, Frames))
           Uses.push_back({&I, std::move(What)});
   }

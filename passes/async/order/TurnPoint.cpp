@@ -23,7 +23,7 @@ static void addUses(Value *V, const LoopShape &Shape,
   const Loop &L = *Shape.L;
   for (Use &U : V->uses()) {
     auto *User = cast<Instruction>(U.getUser());
-    if (User->getParent() == Shape.Exit)
+    if (User->getParent() == Shape.Exit || hasCodeBeside(*User))
       continue;
     auto *Phi = dyn_cast<PHINode>(User);
     Instruction *At = Phi ? Phi->getIncomingBlock(U)->getTerminator() : User;

@@ -69,15 +69,11 @@ private:
   static bool isPlain(const Instruction &I) {
     if (auto *Call = dyn_cast<CallBase>(&I))
       return hasCodeBeside(I) || I.isLifetimeStartOrEnd() ||
-             isa<AssumeInst, NoAliasScopeDeclInst>(I) || isMarker(*Call) ||
+             isa<AssumeInst, NoAliasScopeDeclInst>(I) ||
              (!Call->mayWriteToMemory() && Call->willReturn() &&
               Call->doesNotThrow());
     return !isa<FenceInst>(I) && !I.isVolatile() && !acquires(I) &&
            !releases(I) && !accessesFar(I);
-  }
-
-  static bool isMarker(const CallBase &Call) {
-    return calleeName(Call) == AsyncMarkerName;
   }
 
   /// Finds the index that goes from the row's begin to its end.

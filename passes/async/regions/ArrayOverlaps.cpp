@@ -48,7 +48,9 @@ void ArrayOverlaps::find(
       All.push_back({A.I, A.Address, isa<LoadInst>(A.I), A.Writes});
   auto AddWhole = [&](const ObjectUse &Read, const ObjectUse &Write) {
     if (areInTwo(Read, Write) && Dependences.dependsOnWayFrom(Write.I, Read.I))
-      if (const SCEV *Apart = beginningsApart(Read.Address, Write.Address))
+      if (const SCEV *Apart = beginningsApart(Read.Address, Write.Address);
+          Apart && (choosesPlace(Read) || choosesPlace(Write) ||
+                    mayBeOneElement(Read.Address, Write.Address, C.L, Frames)))
         AddUnlessApart(Read.I, Write.I, Apart);
   };
   for (const ObjectUse &One : Whole)
@@ -57,6 +59,13 @@ void ArrayOverlaps::find(
       AddWhole(Other, One);
     }
   NonZero.insert_range(Found);
+}
+
+/// True if a callee chooses the place, in an array that is the same for all
+/// iterations.
+bool ArrayOverlaps::choosesPlace(const ObjectUse &Use) const {
+  return isa<CallBase>(Use.I) && !isa<MemIntrinsic>(Use.I) &&
+         C.L.isLoopInvariant(Use.Address);
 }
 
 /// True if the one use reads and the other one writes in different objects,
@@ -113,16 +122,12 @@ static bool isKnownBefore(const SCEV *Distance, const LoopContext &C) {
          C.SE.isLoopInvariant(Distance, &C.L);
 }
 
-/// What is zero before the loop if the two addresses, whose indices may be the
-/// same, lead into one array with one beginning. Null if that cannot be
-/// computed, or if the indices are different ones.
+/// What is zero before the loop if the two addresses lead into one array with
+/// one beginning. Null if that cannot be computed.
 const SCEV *ArrayOverlaps::beginningsApart(Value *Read, Value *Write) const {
   const SCEV *Beginnings =
       distanceBetween(Frames.object(Read), Frames.object(Write), C.SE);
-  return isKnownBefore(Beginnings, C) &&
-                 mayBeOneElement(Read, Write, C.L, Frames)
-             ? Beginnings
-             : nullptr;
+  return isKnownBefore(Beginnings, C) ? Beginnings : nullptr;
 }
 
 /// What is zero before the loop if \p Write may be to what \p Read reads in the
@@ -133,7 +138,9 @@ const SCEV *ArrayOverlaps::apartFrom(const Access &Read,
                                      const Access &Write) const {
   const SCEV *Distance = distanceBetween(Read.Address, Write.Address, C.SE);
   if (!isKnownBefore(Distance, C))
-    return beginningsApart(Read.Address, Write.Address);
+    return mayBeOneElement(Read.Address, Write.Address, C.L, Frames)
+               ? beginningsApart(Read.Address, Write.Address)
+               : nullptr;
   Type *Number = Distance->getType();
   return C.SE.getUDivExpr(
       C.SE.getAddExpr(Distance, C.SE.getConstant(Number, Write.Bytes - 1)),

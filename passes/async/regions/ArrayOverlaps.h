@@ -53,6 +53,7 @@ private:
   const ReadDependences &Dependences;
 
   bool areTakenForTwo(const Access &Read, const Access &Write) const;
+  bool choosesPlace(const ObjectUse &Use) const;
   bool areInTwo(const ObjectUse &Read, const ObjectUse &Write) const;
   bool mayBeFoundAgain(llvm::Value *Read, llvm::Value *Write) const;
   const llvm::SCEV *beginningsApart(llvm::Value *Read,

@@ -63,6 +63,14 @@ bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
   return mayBeSameField(A, B, L, Frames, AA);
 }
 
+/// True if a call may access the element of \p A, whose number it is handed.
+bool ElementUpdates::isHandedNumber(const InstructionUse &Use,
+                                    const Access &A) const {
+  const MemoryLocation Place(A.Address, LocationSize::precise(A.Bytes));
+  return !Use.What.IsFixed && isModOrRefSet(AA.getModRefInfo(Use.I, Place)) &&
+         mayBeElementOf(*cast<CallBase>(Use.I), A.Address, L, Frames);
+}
+
 /// True if \p First reads what other iterations change.
 bool ElementUpdates::isChanged(const Access &Read) const {
   if (Read.Writes)
@@ -70,11 +78,20 @@ bool ElementUpdates::isChanged(const Access &Read) const {
   if (isLocal(Read.Address, Locals, Frames))
     return false;
   auto [Found, IsNew] = Changed.try_emplace(&Read);
-  if (IsNew)
-    Found->second = any_of(Accesses, [&](const Access &Write) {
-      return Write.Writes && !isLocal(Write.Address, Locals, Frames) &&
-             mayBeSame(Read, Write);
-    });
+  if (IsNew) {
+    const UsedObject Object = usedObject(Read.Address);
+    Found->second = any_of(Accesses,
+                           [&](const Access &Write) {
+                             return Write.Writes &&
+                                    !isLocal(Write.Address, Locals, Frames) &&
+                                    mayBeSame(Read, Write);
+                           }) ||
+                    any_of(Hidden, [&](const InstructionUse &Write) {
+                      return Write.What.Writes &&
+                             (Write.What.Object.isSame(Object, Frames) ||
+                              isHandedNumber(Write, Read));
+                    });
+  }
   return Found->second;
 }
 
@@ -163,9 +180,39 @@ void ElementUpdates::find(
   for (const InstructionUse &Use : Hidden) {
     if (isClaim(Use))
       findClaimed(Use, Stores, Add);
+    else if (isQuestion(Use))
+      findAsked(*cast<CallBase>(Use.I), Stores, Add);
     if (Use.What.Reads && isShared(Use.What.Object))
       findPlaced(*Use.I, Stores, Add);
   }
+}
+
+/// A callee has told, of the element with a number, what decides on updates of
+/// that element.
+void ElementUpdates::findAsked(
+    CallBase &Call, ArrayRef<const Access *> Stores,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  for (const Access *Last : Stores)
+    if (Dependences.dependsOrChooses(Last->I, &Call) &&
+        mayBeElementOf(Call, Last->Address, L, Frames))
+      Add(&Call, Last->I);
+  for (const InstructionUse &Last : Hidden)
+    if (Last.I != &Call && Last.What.Writes &&
+        Dependences.dependsOrChooses(Last.I, &Call) &&
+        haveCommonNumber(Call, *cast<CallBase>(Last.I)))
+      Add(&Call, Last.I);
+}
+
+/// True if both are handed one number that changes in the loop.
+bool ElementUpdates::haveCommonNumber(const CallBase &One,
+                                      const CallBase &Other) const {
+  return any_of(One.args(), [&](const Value *A) {
+    return A->getType()->isIntegerTy() && !L.isLoopInvariant(A) &&
+           any_of(Other.args(), [&](const Value *B) {
+             return A->getType() == B->getType() &&
+                    sameExpression(A, B, Frames);
+           });
+  });
 }
 
 /// A callee has looked up, in what iterations share, the places that stores
@@ -305,6 +352,26 @@ bool ElementUpdates::isClaim(const InstructionUse &Use) const {
   return Use.What.Writes && !Use.What.IsUpdate &&
          !isNewOrDelete(*cast<CallBase>(Use.I)) &&
          !Use.I->getType()->isVoidTy() && isShared(Use.What.Object);
+}
+
+/// True if a call tells what the loop changes.
+bool ElementUpdates::isQuestion(const InstructionUse &Use) const {
+  if (!Use.What.Reads || Use.I->getType()->isVoidTy() ||
+      isNewOrDelete(*cast<CallBase>(Use.I)) || !isShared(Use.What.Object))
+    return false;
+  auto IsSame = [&](const UsedObject &Object) {
+    return Object.isSame(Use.What.Object, Frames);
+  };
+  return any_of(Hidden,
+                [&](const InstructionUse &Write) {
+                  return Write.I != Use.I && Write.What.Writes &&
+                         !Write.What.IsUpdate && IsSame(Write.What.Object);
+                }) ||
+         any_of(Accesses, [&](const Access &Write) {
+           return Write.Writes && !isCounter(Write) &&
+                  (IsSame(usedObject(Write.Address)) ||
+                   isHandedNumber(Use, Write));
+         });
 }
 
 /// True unless \p Object is reached from a variable of the iteration.

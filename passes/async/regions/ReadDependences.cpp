@@ -121,6 +121,22 @@ ReadDependences::branchesOnWayTo(const Instruction *Write) const {
   return OnWay.try_emplace(Block, std::move(To)).first->second;
 }
 
+const ReadDependences::BranchSet &
+ReadDependences::branchesOfValue(const Instruction *Write) const {
+  auto [Found, IsNew] = OfValue.try_emplace(Write);
+  BranchSet &Of = Found->second;
+  if (IsNew)
+    for (const Value *Source : inputsOf(Write)) {
+      auto *Merge = dyn_cast<PHINode>(Source);
+      if (Merge && L.contains(Merge) &&
+          innermostAround(Merge->getParent(), L).getHeader() !=
+              Merge->getParent())
+        for (const BasicBlock *Way : Merge->blocks())
+          addBranchesTo(Way, L, Of);
+    }
+  return Of;
+}
+
 const Sources &ReadDependences::inputsOf(const Instruction *I) const {
   auto [Found, IsNew] = Inputs.try_emplace(I);
   if (IsNew)
@@ -142,6 +158,11 @@ bool ReadDependences::flowInto(const Instruction *I,
 bool ReadDependences::dependsOn(const Instruction *Write,
                                 const Instruction *Read) const {
   return flowInto(Write, valuesOf(Read)) || decides(Read, branchesTo(Write));
+}
+
+bool ReadDependences::dependsOrChooses(const Instruction *Write,
+                                       const Instruction *Read) const {
+  return dependsOn(Write, Read) || decides(Read, branchesOfValue(Write));
 }
 
 bool ReadDependences::dependsOnWayFrom(const Instruction *Write,

@@ -27,8 +27,14 @@ public:
   bool dependsOn(const llvm::Instruction *Write,
                  const llvm::Instruction *Read) const;
 
-  /// The same, but also true if a flag says behind the read which way was taken
-  /// there, and decides on \p Write. A way to a turn is told by one.
+  /// The same, but also true if the read decides which of several values is
+  /// written.
+  bool dependsOrChooses(const llvm::Instruction *Write,
+                        const llvm::Instruction *Read) const;
+
+  /// The same as dependsOn(), but also true if a flag says behind the read
+  /// which way was taken there, and decides on \p Write. A way to a turn is
+  /// told by one.
   bool dependsOnWayFrom(const llvm::Instruction *Write,
                         const llvm::Instruction *Read) const;
 
@@ -55,12 +61,15 @@ private:
   mutable llvm::DenseMap<const llvm::Instruction *, ReadValues> Known;
   mutable llvm::DenseMap<const llvm::Value *, Sources> Inputs, OfAddress;
   mutable llvm::DenseMap<const llvm::BasicBlock *, BranchSet> Branches, OnWay;
+  mutable llvm::DenseMap<const llvm::Instruction *, BranchSet> OfValue;
 
   const ReadValues &valuesOf(const llvm::Instruction *Read) const;
   /// The branches that decide whether \p Write is executed.
   const BranchSet &branchesTo(const llvm::Instruction *Write) const;
   /// Those, and the branches that decide what flags tell these.
   const BranchSet &branchesOnWayTo(const llvm::Instruction *Write) const;
+  /// The branches that decide which of several values \p Write writes.
+  const BranchSet &branchesOfValue(const llvm::Instruction *Write) const;
   bool decides(const llvm::Instruction *Read, const BranchSet &Branches) const;
   /// What \p I computes from.
   const Sources &inputsOf(const llvm::Instruction *I) const;

@@ -84,7 +84,7 @@ public:
     for (Instruction &I : instructionsIn(L.blocks()))
       addWholeUses(I, Whole);
     ArrayOverlaps(C, Latency, Locals, Frames, Dependences)
-        .find(Whole, NonZero, AddAs(Reason::Modification));
+        .find(withHiddenArrays(Whole), NonZero, AddAs(Reason::Modification));
     Free.findUpdates([&](Instruction *First, Instruction *Last) {
       Known.insert({First, Last, Reason::Modification});
       Regions.push_back({First, Last, Reason::Modification, false, false});
@@ -234,6 +234,18 @@ private:
         addIfHalves(One, Other);
         addIfHalves(Other, One);
       }
+  }
+
+  /// \p Uses and those of the arrays that callees choose elements of.
+  SmallVector<ObjectUse> withHiddenArrays(ArrayRef<ObjectUse> Uses) const {
+    SmallVector<ObjectUse> All(Uses);
+    for (const InstructionUse &Use : Queries.ofOthers()) {
+      auto *Root = const_cast<Value *>(Use.What.Object.Root);
+      if (Root && !Use.What.IsFixed && L.isLoopInvariant(Root) &&
+          !isLocal(Root))
+        All.push_back({Use.I, Root, Use.What.Reads, Use.What.Writes});
+    }
+    return All;
   }
 
   /// Adds \p Use of \p Bytes to \p Uses, unless each iteration has an object of
