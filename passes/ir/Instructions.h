@@ -3,6 +3,7 @@
 #ifndef HEDDLE_PASSES_IR_INSTRUCTIONS_H
 #define HEDDLE_PASSES_IR_INSTRUCTIONS_H
 
+#include "ir/AssemblyNames.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -106,27 +107,9 @@ inline bool isNewOrDelete(const llvm::CallBase &Call) {
           Name.starts_with("_Zdl") || Name.starts_with("_Zda"));
 }
 
-/// True if \p Call is assembly with a label whose name is fixed: two copies of
-/// it in one file are an error. Numbers may be defined again, and %= makes
-/// names unique.
-inline bool definesLabel(const llvm::CallBase &Call) {
-  auto *Asm = llvm::dyn_cast<llvm::InlineAsm>(Call.getCalledOperand());
-  if (!Asm)
-    return false;
-  llvm::SmallVector<llvm::StringRef, 8> Statements;
-  llvm::SplitString(Asm->getAsmString(), Statements, "\n;");
-  return llvm::any_of(Statements, [](llvm::StringRef Statement) {
-    const llvm::StringRef Name = Statement.ltrim().split(':').first;
-    return Statement.contains(':') && !Name.empty() &&
-           !llvm::isDigit(Name.front()) && llvm::all_of(Name, [](char C) {
-             return llvm::isAlnum(C) || C == '_' || C == '.' || C == '$';
-           });
-  });
-}
-
 /// True if there must be no second copy of \p Call.
 inline bool mustNotBeCopied(const llvm::CallBase &Call) {
-  return Call.cannotDuplicate() || definesLabel(Call);
+  return Call.cannotDuplicate() || mayDefineName(Call);
 }
 
 /// Gives calls without a place in the source the place of \p F: the verifier

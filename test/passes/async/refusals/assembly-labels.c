@@ -21,6 +21,26 @@ LOOP(first, "fixed_label:")
 LOOP(behindStatement, "nop; .Lfixed_local: nop")
 // CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
 LOOP(secondLine, "nop\n\t_fixed$label2:\n\tnop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(spaced, "spaced_label : nop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(behindComment, "/* a comment */ commented: nop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(quoted, "\"quoted_label\": nop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(behindNumber, "1: behind_number: nop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(oneOfTwo, "{one_of_two: | other_of_two:} nop")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(equivalent, ".equiv fixed_number, 5")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(common, ".lcomm fixed_common, 8")
+// CHECK: [[#@LINE+1]]:1: remark: loop not interleaved: it contains inline assembly, which must not be duplicated
+LOOP(macro, ".macro fixed_macro\n nop\n .endm\n fixed_macro")
+// CHECK: [[#@LINE+1]]:1: remark: interleaved the loop's iterations
+LOOP(assigned, "assigned_number = 4")
+// CHECK: [[#@LINE+1]]:1: remark: interleaved the loop's iterations
+LOOP(otherSection, ".pushsection .data\n 2: .quad 1\n .popsection\n nop")
 // CHECK: [[#@LINE+1]]:1: remark: interleaved the loop's iterations
 LOOP(number, "1: nop; .if 0; jmp 1b; .endif")
 // CHECK: [[#@LINE+1]]:1: remark: interleaved the loop's iterations
@@ -30,7 +50,22 @@ LOOP(noLabel, "nop # a comment")
 
 int main(void) {
   static long zeros[64];
-  return (int)(first(zeros, zeros, 64) + behindStatement(zeros, zeros, 64) +
-               secondLine(zeros, zeros, 64) + number(zeros, zeros, 64) +
-               unique(zeros, zeros, 64) + noLabel(zeros, zeros, 64));
+  long sum = 0;
+  sum += first(zeros, zeros, 64);
+  sum += behindStatement(zeros, zeros, 64);
+  sum += secondLine(zeros, zeros, 64);
+  sum += spaced(zeros, zeros, 64);
+  sum += behindComment(zeros, zeros, 64);
+  sum += quoted(zeros, zeros, 64);
+  sum += behindNumber(zeros, zeros, 64);
+  sum += oneOfTwo(zeros, zeros, 64);
+  sum += equivalent(zeros, zeros, 64);
+  sum += common(zeros, zeros, 64);
+  sum += macro(zeros, zeros, 64);
+  sum += assigned(zeros, zeros, 64);
+  sum += otherSection(zeros, zeros, 64);
+  sum += number(zeros, zeros, 64);
+  sum += unique(zeros, zeros, 64);
+  sum += noLabel(zeros, zeros, 64);
+  return (int)sum;
 }
