@@ -53,9 +53,22 @@ std::optional<GraphFormat> formatOfStart(const FileStart &start) {
   return std::nullopt;
 }
 
+[[noreturn]] void failForeign(const std::string &path, std::string_view name) {
+  throw Error(path + ": expected " + formatsInWords() + ", found " +
+              std::string(name));
+}
+
 void refuseForeign(const std::string &path, const FileStart &start) {
   if (const std::string name = foreignFormat(start.text); !name.empty())
-    throw Error(path + ": expected " + formatsInWords() + ", found " + name);
+    failForeign(path, name);
+}
+
+/// An edge list, if the file is not called what other files of numbers are.
+GraphFormat edgeListAt(const std::string &path) {
+  if (const auto name = foreignFormatOfName(withoutCompression(path));
+      !name.empty())
+    failForeign(path, name);
+  return GraphFormat::EdgeList;
 }
 
 } // namespace
@@ -90,11 +103,11 @@ GraphFormat formatOfFile(const std::string &path) {
   if (const auto format = formatOfStart(start))
     return *format;
   if (likenessToMetis(start) != Likeness::Possible)
-    return GraphFormat::EdgeList;
+    return edgeListAt(path);
   // Of any graph, so many rows have edges between them.
   constexpr std::size_t manyBytes = std::size_t(1) << 22;
-  return formatOfStart(readStart(path, manyBytes))
-      .value_or(GraphFormat::EdgeList);
+  const auto format = formatOfStart(readStart(path, manyBytes));
+  return format ? *format : edgeListAt(path);
 }
 
 void expectEdgeList(const std::string &path) {

@@ -101,6 +101,16 @@ constexpr Mark XmlMarks[] = {
     {"<http", "RDF triples"},
 };
 
+/// Endings of names of files that contain numbers only.
+constexpr Mark Endings[] = {
+    {".hgr", "a hypergraph of hMETIS"},
+    {".hmetis", "a hypergraph of hMETIS"},
+    {".patoh", "a hypergraph of PaToH"},
+    {".adjlist", "an adjacency list of NetworkX"},
+    {".multiline_adjlist", "an adjacency list of NetworkX"},
+    {".smat", "a matrix with a size in front (.smat)"},
+};
+
 void skipBlank(std::string_view &text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
@@ -188,6 +198,14 @@ std::string foreignFormat(std::string_view start) {
   if (const auto name = nameOfGraph(text); !name.empty())
     return std::string(name);
   return isRutherfordBoeing(start) ? "a Rutherford-Boeing matrix" : "";
+}
+
+std::string_view foreignFormatOfName(std::string_view path) {
+  const std::string name = lowerCase(path);
+  for (const Mark &ending : Endings)
+    if (name.ends_with(ending.bytes))
+      return ending.name;
+  return {};
 }
 
 } // namespace heddle::graph

@@ -29,6 +29,10 @@ FileStart readStart(const std::string &path,
 /// empty if it may have one that is.
 std::string foreignFormat(std::string_view start);
 
+/// The name of the format of which files called \p path are, if it consists of
+/// numbers only, so that nothing else tells it from an edge list; or "".
+std::string_view foreignFormatOfName(std::string_view path);
+
 /// Whether comments and a problem line of DIMACS come first.
 bool looksLikeDimacs(std::string_view start);
 

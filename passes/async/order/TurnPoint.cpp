@@ -82,6 +82,36 @@ static void addExits(const LoopContext &C, const LoopFacts &Facts,
       Uses.push_back({&I, &I});
 }
 
+/// What the conditions of \p Exits read again in each iteration, at one place;
+/// or null.
+static LoadInst *readForWayOut(ArrayRef<EarlyExit> Exits, const Loop &L) {
+  SmallVector<Value *> Worklist;
+  for (const EarlyExit &Exit : Exits)
+    append_range(Worklist, Exit.From->getTerminator()->operand_values());
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Worklist.empty()) {
+    auto *I = dyn_cast<Instruction>(Worklist.pop_back_val());
+    if (!I || !L.contains(I) || isa<PHINode>(I) || !Seen.insert(I).second)
+      continue;
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (Load && L.isLoopInvariant(Load->getPointerOperand()))
+      return Load;
+    if (!Load)
+      append_range(Worklist, I->operand_values());
+  }
+  return nullptr;
+}
+
+static std::string describeWayOut(const LoopShape &Shape) {
+  std::string Name = WayOut.str();
+  if (LoadInst *Load = readForWayOut(Shape.EarlyExits, *Shape.L)) {
+    const std::string Place = describeAccess(*Load);
+    Name += ", whose condition reads " +
+            (Place == "a load" ? "memory" : Place) + " again";
+  }
+  return Name;
+}
+
 /// What forces the order of \p Accesses, which reads alone would not do.
 static Instruction *mostToBlame(ArrayRef<Instruction *> Accesses) {
   auto Weight = [](const Instruction *Access) {
@@ -121,7 +151,7 @@ SmallVector<OrderedUse> heddle::findOrderedUses(const LoopContext &C,
   if (Name && Name->empty() && !Uses.empty())
     *Name = "what is read where the program ends";
   if (Facts.Shape.isLeftEarly()) {
-    SetName([] { return "the way out that an iteration may take"; });
+    SetName([&] { return describeWayOut(Facts.Shape); });
     addExits(C, Facts, Uses);
   }
   const bool AnyOrdered = any_of(Facts.Classes.Variables, isOrdered);

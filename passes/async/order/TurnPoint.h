@@ -24,6 +24,9 @@ struct OrderedUse {
   llvm::Instruction *At;
 };
 
+/// How the ways out of a loop are called as the reason for an order.
+constexpr llvm::StringLiteral WayOut = "the way out that an iteration may take";
+
 /// Finds the uses of Ordered variables, and of those in sequential clauses, and
 /// the accesses that must happen in iteration order; in a loop that may be left
 /// early, the ways out, and all that may happen in iterations only that the

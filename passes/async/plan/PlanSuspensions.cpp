@@ -124,7 +124,10 @@ private:
     if (!Plan.TurnPoint)
       return std::nullopt;
     if (Plan.suspensionPoints() == 0 && !Plan.Dropped.empty())
-      return refuse(RefusalKind::SerialRest, {TurnName}, Plan.TurnPoint);
+      return refuse(StringRef(TurnName).starts_with(WayOut)
+                        ? RefusalKind::SerialWayOut
+                        : RefusalKind::SerialRest,
+                    {TurnName}, Plan.TurnPoint);
     Plan.Points.push_back({Plan.TurnPoint, {}, true});
     return std::nullopt;
   }

@@ -77,6 +77,23 @@ TEST(ForeignFormat, IsRefusedByNameWhateverTheFileIsCalled) {
           << file;
 }
 
+TEST(ForeignFormat, OfNumbersIsRefusedByTheNameOfTheFile) {
+  const Sample files[] = {
+      {"a.hgr", "a hypergraph of hMETIS"},
+      {"a.HGR", "a hypergraph of hMETIS"},
+      {"a.hmetis", "a hypergraph of hMETIS"},
+      {"a.patoh", "a hypergraph of PaToH"},
+      {"a.adjlist", "an adjacency list of NetworkX"},
+      {"a.multiline_adjlist", "an adjacency list of NetworkX"},
+      {"a.smat", "a matrix with a size in front (.smat)"},
+  };
+  for (const auto &[file, name] : files)
+    EXPECT_EQ(graphProblemOf(std::string(file), "2 3\n1 2\n2 3\n"),
+              refusal(name));
+  EXPECT_EQ(graphProblemOf("adjlist", "2 3\n1 2\n2 3\n"), "accepted");
+  EXPECT_EQ(graphProblemOf("a.hgr.txt", "2 3\n1 2\n2 3\n"), "accepted");
+}
+
 TEST(ForeignFormat, IsNoEdgeList) {
   for (const Sample &sample : Samples) {
     InputFile file("a.txt", sample.bytes);

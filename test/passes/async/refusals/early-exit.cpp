@@ -26,3 +26,18 @@ long actsFirst(const long *keys, const long *table, long n) {
   }
   return n;
 }
+
+struct Rows {
+  const long *keys, *table;
+  long n;
+};
+void note(long) noexcept;
+
+// The call may change the condition of the loop.
+// watched-remark@+4 {{it may be left early}}
+// expected-remark@+3 {{everything after its memory accesses must happen in iteration order because of the way out that an iteration may take, whose condition reads memory again, so nothing is left to interleave; if no iteration changes what its condition reads, copy that to a local variable before the loop}}
+void readsAgain(Rows &rows) {
+#pragma heddle async
+  for (long i = 0; i < rows.n; ++i)
+    note(rows.table[rows.table[rows.keys[i]]]);
+}
