@@ -67,8 +67,10 @@ bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
 bool ElementUpdates::isHandedNumber(const InstructionUse &Use,
                                     const Access &A) const {
   const MemoryLocation Place(A.Address, LocationSize::precise(A.Bytes));
-  return !Use.What.IsFixed && isModOrRefSet(AA.getModRefInfo(Use.I, Place)) &&
-         mayBeElementOf(*cast<CallBase>(Use.I), A.Address, L, Frames);
+  auto &Call = *cast<CallBase>(Use.I);
+  return !Use.What.IsFixed && !isNewOrDelete(Call) &&
+         isModOrRefSet(AA.getModRefInfo(&Call, Place)) &&
+         mayBeElementOf(Call, A.Address, L, Frames);
 }
 
 /// True if \p First reads what other iterations change.
