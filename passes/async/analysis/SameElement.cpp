@@ -84,7 +84,9 @@ struct IndexTerm {
     }
   }
 
-  /// True if both are the same bits of a value, as far as that is told.
+  /// True if both are the whole of one value, or if both are parts of it that
+  /// have bits in common, as the number of a row and that of its word. A value
+  /// and its remainder count different elements.
   bool hasBitsOf(const IndexTerm &Other) const {
     auto Known = [](const IndexTerm &Term) {
       const unsigned Width = Term.V->getType()->isIntegerTy()
@@ -92,6 +94,8 @@ struct IndexTerm {
                                  : 64;
       return Term.Bits & maskTrailingOnes<uint64_t>(std::min(Width, 64u));
     };
+    if (IsMasked && Other.IsMasked)
+      return Known(*this) & Known(Other);
     return (!IsMasked && !Other.IsMasked) || Known(*this) == Known(Other);
   }
 
@@ -291,7 +295,8 @@ bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
          haveCommonTerms(First, Second, L, Frames);
 }
 
-/// The same, where \p Row leads through the pointer.
+/// True if \p Row , which leads through a pointer, and \p Other may be in one
+/// element: see mayBeFoundByIndex().
 static bool leadsToNumbered(const ObjectAddress &Row,
                             const ObjectAddress &Other, const Loop &L,
                             const FrameValues &Frames) {
@@ -301,14 +306,17 @@ static bool leadsToNumbered(const ObjectAddress &Row,
           ObjectAddress(const_cast<Value *>(Pointer->getPointerOperand())),
           Other, L, Frames))
     return true;
-  return any_of(Other.variables(), [&](auto &Index) {
-    auto *Number = dyn_cast<LoadInst>(withoutCasts(Index.first));
-    return Number && L.contains(Number) && !L.isLoopInvariant(Row.base()) &&
-           sameExpression(
-               ObjectAddress(const_cast<Value *>(Number->getPointerOperand()))
-                   .base(),
-               Row.base(), Frames);
-  });
+  // The number of a row is another member than the one that is accessed.
+  return !L.isLoopInvariant(Row.base()) &&
+         any_of(Other.variables(), [&](auto &Index) {
+           auto *Load = dyn_cast<LoadInst>(withoutCasts(Index.first));
+           if (!Load || !L.contains(Load))
+             return false;
+           const ObjectAddress Number(
+               const_cast<Value *>(Load->getPointerOperand()));
+           return Number.constant() != Row.constant() &&
+                  sameExpression(Number.base(), Row.base(), Frames);
+         });
 }
 
 bool heddle::mayBeFoundByIndex(Value *A, Value *B, const Loop &L,
@@ -326,6 +334,11 @@ static IndexTerms numbersOf(const CallBase &Call, const Loop &L,
     if (Argument->getType()->isIntegerTy())
       Terms.addIndex(Argument);
   return Terms;
+}
+
+bool heddle::haveCommonNumber(const CallBase &One, const CallBase &Other,
+                              const Loop &L, const FrameValues &Frames) {
+  return numbersOf(One, L, Frames).haveCommon(numbersOf(Other, L, Frames));
 }
 
 bool heddle::mayBeElementOf(const CallBase &Call, Value *Address, const Loop &L,

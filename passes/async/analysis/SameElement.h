@@ -36,6 +36,10 @@ bool mayBeFoundByIndex(llvm::Value *A, llvm::Value *B, const llvm::Loop &L,
 bool mayBeElementOf(const llvm::CallBase &Call, llvm::Value *Address,
                     const llvm::Loop &L, const FrameValues &Frames);
 
+/// True if both are handed numbers that are computed from one value in \p L.
+bool haveCommonNumber(const llvm::CallBase &One, const llvm::CallBase &Other,
+                      const llvm::Loop &L, const FrameValues &Frames);
+
 } // namespace heddle
 
 #endif

@@ -113,7 +113,7 @@ static const SCEV *distanceBetween(const Value *From, const Value *To,
   };
   const SCEV *First = AsNumber(From), *Second = AsNumber(To);
   if (isa<SCEVCouldNotCompute>(First) || isa<SCEVCouldNotCompute>(Second))
-    return First;
+    return SE.getCouldNotCompute();
   return SE.getMinusSCEV(Second, First);
 }
 

@@ -178,6 +178,7 @@ void ElementUpdates::find(
       findLinked(Link, Stores, Add);
       findMoved(Link, Add);
       findHooked(Link, Add);
+      findFilledByCalls(Link, Add);
     }
   for (const InstructionUse &Use : Hidden) {
     if (isClaim(Use))
@@ -201,20 +202,21 @@ void ElementUpdates::findAsked(
   for (const InstructionUse &Last : Hidden)
     if (Last.I != &Call && Last.What.Writes &&
         Dependences.dependsOrChooses(Last.I, &Call) &&
-        haveCommonNumber(Call, *cast<CallBase>(Last.I)))
+        haveCommonNumber(Call, *cast<CallBase>(Last.I), L, Frames))
       Add(&Call, Last.I);
 }
 
-/// True if both are handed one number that changes in the loop.
-bool ElementUpdates::haveCommonNumber(const CallBase &One,
-                                      const CallBase &Other) const {
-  return any_of(One.args(), [&](const Value *A) {
-    return A->getType()->isIntegerTy() && !L.isLoopInvariant(A) &&
-           any_of(Other.args(), [&](const Value *B) {
-             return A->getType() == B->getType() &&
-                    sameExpression(A, B, Frames);
-           });
-  });
+/// \p Told decides on a call that is handed the number of its element, and may
+/// fill it in.
+void ElementUpdates::findFilledByCalls(
+    const Access &Told,
+    function_ref<void(Instruction *, Instruction *)> Add) const {
+  for (const InstructionUse &Last : Hidden)
+    if (auto &Call = *cast<CallBase>(Last.I);
+        Last.What.Writes && !isNewOrDelete(Call) &&
+        mayBeElementOf(Call, Told.Address, L, Frames) &&
+        Dependences.dependsOrChooses(&Call, Told.I) && isChanged(Told))
+      Add(Told.I, &Call);
 }
 
 /// A callee has looked up, in what iterations share, the places that stores
@@ -358,8 +360,8 @@ bool ElementUpdates::isClaim(const InstructionUse &Use) const {
 
 /// True if a call tells what the loop changes.
 bool ElementUpdates::isQuestion(const InstructionUse &Use) const {
-  if (!Use.What.Reads || Use.I->getType()->isVoidTy() ||
-      isNewOrDelete(*cast<CallBase>(Use.I)) || !isShared(Use.What.Object))
+  if (!Use.What.Reads || isNewOrDelete(*cast<CallBase>(Use.I)) ||
+      !isShared(Use.What.Object))
     return false;
   auto IsSame = [&](const UsedObject &Object) {
     return Object.isSame(Use.What.Object, Frames);

@@ -73,14 +73,16 @@ private:
                 Add) const;
   bool isHandedNumber(const InstructionUse &Use, const Access &A) const;
   bool isQuestion(const InstructionUse &Use) const;
-  bool haveCommonNumber(const llvm::CallBase &One,
-                        const llvm::CallBase &Other) const;
   bool isClaim(const InstructionUse &Use) const;
   void findClaimed(
       const InstructionUse &Claim, llvm::ArrayRef<const Access *> Stores,
       llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
       const;
   bool isShared(const UsedObject &Object) const;
+  void findFilledByCalls(
+      const Access &Told,
+      llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
+      const;
   void
   findAsked(llvm::CallBase &Call, llvm::ArrayRef<const Access *> Stores,
             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>

@@ -31,6 +31,9 @@ static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
 
 NOINLINE static bool isUsed(uint64_t k) { return whole.tags[k]; }
 NOINLINE static void use(uint64_t k) { whole.tags[k] = 1; }
+NOINLINE static bool isUsedAt(uint32_t k) { return whole.tags[k]; }
+NOINLINE static void tell(uint64_t k, bool *used) { *used = whole.tags[k]; }
+NOINLINE static void fill(uint64_t k, uint64_t x) { whole.rows[k].first = x; }
 NOINLINE static bool isMarked(const uint32_t *marks, uint64_t k) {
   return marks[k];
 }

@@ -3,7 +3,7 @@
 // reached from its end, `2 * v & 126` for pairs, `~v & 63` from the back.
 //
 // RUN: %same_output | FileCheck %s
-// CHECK-COUNT-9: remark: {{interleaved|requested ahead}}
+// CHECK-COUNT-11: remark: {{interleaved|requested ahead}}
 
 #include "../Inputs/program.h"
 
@@ -79,6 +79,38 @@ CLAIM(evenOnes, (value & 31) << 1, taken[k], taken[k], rows[k].first,
       held[k >> 1])
 CLAIM(remainders, value % 48, end[int64_t(k) - Places], taken[k], held[k],
       rows[k].second)
+
+static uint8_t seen[Places / 8];
+static uint64_t pages[Places / 16][16];
+
+// The bytes of a bitmap, and pages of a table, are at some of the bits.
+#define SPLIT(name, isTaken, taking)                                           \
+  NOINLINE static void name##Claims(uint64_t n) {                              \
+    DIRECTIVE(CLAUSES)                                                         \
+    for (uint64_t i = 0; i < n; ++i) {                                         \
+      const uint64_t k = (values[indices[i]] >> 9) & 63;                       \
+      if (!isTaken) {                                                          \
+        taking;                                                                \
+        held[k] = far(k);                                                      \
+      } else {                                                                 \
+        held[k] += 1;                                                          \
+      }                                                                        \
+    }                                                                          \
+  }                                                                            \
+  PROGRAM(name) {                                                              \
+    uint64_t sum = 0;                                                          \
+    for (uint64_t count = 10; count < 500; count += 9) {                       \
+      memset(seen, 0, sizeof seen);                                            \
+      memset(pages, 0, sizeof pages);                                          \
+      memset(held, 0, sizeof held);                                            \
+      name##Claims(count);                                                     \
+      for (const uint64_t value : held)                                        \
+        sum = sum * 31 + value;                                                \
+    }                                                                          \
+    return sum;                                                                \
+  }
+SPLIT(bitmap, ((seen[k >> 3] >> (k & 7)) & 1), seen[k >> 3] |= 1u << (k & 7))
+SPLIT(paged, pages[k >> 4][k & 15], pages[k >> 4][k & 15] = 1)
 
 int main() {
   for (uint32_t k = 0; k < Values; ++k) {

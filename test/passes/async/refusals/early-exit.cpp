@@ -34,8 +34,8 @@ struct Rows {
 void note(long) noexcept;
 
 // The call may change the condition of the loop.
-// watched-remark@+4 {{it may be left early}}
-// expected-remark@+3 {{everything after its memory accesses must happen in iteration order because of the way out that an iteration may take, whose condition reads memory again, so nothing is left to interleave; if no iteration changes what its condition reads, copy that to a local variable before the loop}}
+// watched-remark@+4 {{an iteration decides by its own work}}
+// expected-remark@+3 {{everything after its memory accesses must happen in iteration order because of the way out that an iteration may take, whose condition reads memory again, so nothing is left to interleave (line 42); if no iteration changes what its condition reads, copy that to a local variable before the loop}}
 void readsAgain(Rows &rows) {
 #pragma heddle async
   for (long i = 0; i < rows.n; ++i)
