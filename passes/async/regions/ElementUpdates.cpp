@@ -63,12 +63,13 @@ bool ElementUpdates::mayBeSame(const Access &A, const Access &B) const {
   return mayBeSameField(A, B, L, Frames, AA);
 }
 
-/// True if a call may access the element of \p A, whose number it is handed.
+/// True if a call accesses an object, which may be that of \p A, and is handed
+/// the number of the element. Functions that are not seen do not count.
 bool ElementUpdates::isHandedNumber(const InstructionUse &Use,
                                     const Access &A) const {
   const MemoryLocation Place(A.Address, LocationSize::precise(A.Bytes));
   auto &Call = *cast<CallBase>(Use.I);
-  return !Use.What.IsFixed && !isNewOrDelete(Call) &&
+  return Use.What.Object.Root && !Use.What.IsFixed && !isNewOrDelete(Call) &&
          isModOrRefSet(AA.getModRefInfo(&Call, Place)) &&
          mayBeElementOf(Call, A.Address, L, Frames);
 }
@@ -213,7 +214,7 @@ void ElementUpdates::findFilledByCalls(
     function_ref<void(Instruction *, Instruction *)> Add) const {
   for (const InstructionUse &Last : Hidden)
     if (auto &Call = *cast<CallBase>(Last.I);
-        Last.What.Writes && !isNewOrDelete(Call) &&
+        Last.What.Writes && Last.What.Object.Root && !isNewOrDelete(Call) &&
         mayBeElementOf(Call, Told.Address, L, Frames) &&
         Dependences.dependsOrChooses(&Call, Told.I) && isChanged(Told))
       Add(Told.I, &Call);
