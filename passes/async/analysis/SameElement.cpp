@@ -52,9 +52,9 @@ struct IndexTerm {
     if (!I)
       return std::nullopt;
     if (auto *Cast = dyn_cast<TruncInst>(I))
-      return masked(
-          Cast->getOperand(0),
-          maskTrailingOnes<uint64_t>(Cast->getType()->getScalarSizeInBits()));
+      return masked(Cast->getOperand(0),
+                    maskTrailingOnes<uint64_t>(
+                        std::min(Cast->getType()->getScalarSizeInBits(), 64u)));
     if (isa<CastInst, FreezeInst>(I))
       return IndexTerm{I->getOperand(0), Bits, IsMasked};
     auto *Operator = dyn_cast<BinaryOperator>(I);
