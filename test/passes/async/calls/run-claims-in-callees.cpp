@@ -4,11 +4,9 @@
 // RUN: %same_output | FileCheck %s
 // CHECK-COUNT-14: remark: {{interleaved|requested ahead}}
 
-#include "../Inputs/program.h"
+#include "../Inputs/claims.h"
 
-#include <string.h>
-
-enum { Places = 61, Values = 1 << 12 };
+enum { Places = 61 };
 struct Row {
   uint64_t key, first, second;
 };
@@ -19,15 +17,6 @@ struct Table {
 static Row rows[Places];
 static uint32_t tags[Places];
 static Table whole = {rows, tags};
-static uint32_t indices[Values];
-static uint64_t values[Values];
-
-template <class T> NOINLINE static T *samePlace(T *pointer) {
-  asm volatile("" : "+r"(pointer));
-  return pointer;
-}
-
-static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
 
 NOINLINE static bool isUsed(uint64_t k) { return whole.tags[k]; }
 NOINLINE static void use(uint64_t k) { whole.tags[k] = 1; }
@@ -52,7 +41,6 @@ NOINLINE static void setFirst(Table *table, uint64_t k, uint64_t value) {
 }
 NOINLINE static Row *rowOf(Table *table, uint64_t k) { return &table->rows[k]; }
 
-#define DIRECTIVE(...) HEDDLE_PRAGMA(heddle async __VA_ARGS__)
 #define LOOP(name, ...)                                                        \
   NOINLINE static void name##Claims(uint64_t n) {                              \
     uint32_t *marks = samePlace(tags);                                         \
@@ -165,9 +153,6 @@ LOOP(
     } else { rows[k].first *= 3; })
 
 int main() {
-  for (uint32_t k = 0; k < Values; ++k) {
-    indices[k] = scramble(k) % Values;
-    values[k] = scramble(k + 77);
-  }
+  setValues();
   printPrograms();
 }

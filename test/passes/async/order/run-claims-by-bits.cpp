@@ -5,29 +5,17 @@
 // RUN: %same_output | FileCheck %s
 // CHECK-COUNT-11: remark: {{interleaved|requested ahead}}
 
-#include "../Inputs/program.h"
+#include "../Inputs/claims.h"
 
 #include <initializer_list>
-#include <string.h>
-
-enum { Places = 64, Values = 1 << 12 };
+enum { Places = 64 };
 struct Row {
   uint64_t first, second;
 };
 static uint32_t taken[Places];
 static uint64_t held[Places], pairs[2 * Places];
 static Row rows[Places];
-static uint32_t indices[Values];
-static uint64_t values[Values];
 
-template <class T> NOINLINE static T *samePlace(T *pointer) {
-  asm volatile("" : "+r"(pointer));
-  return pointer;
-}
-
-static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
-
-#define DIRECTIVE(...) HEDDLE_PRAGMA(heddle async __VA_ARGS__)
 #define CLAIM(name, index, isTaken, taking, payload, count)                    \
   NOINLINE static void name##Claims(uint64_t n) {                              \
     uint32_t *end = samePlace(taken) + Places;                                 \
@@ -113,9 +101,6 @@ SPLIT(bitmap, ((seen[k >> 3] >> (k & 7)) & 1), seen[k >> 3] |= 1u << (k & 7))
 SPLIT(paged, pages[k >> 4][k & 15], pages[k >> 4][k & 15] = 1)
 
 int main() {
-  for (uint32_t k = 0; k < Values; ++k) {
-    indices[k] = scramble(k) % Values;
-    values[k] = scramble(k + 77);
-  }
+  setValues();
   printPrograms();
 }

@@ -5,26 +5,15 @@
 // RUN: %same_output | FileCheck %s
 // CHECK-COUNT-8: remark: {{interleaved|requested ahead}}
 
-#include "../Inputs/program.h"
+#include "../Inputs/claims.h"
 
-#include <string.h>
-
-enum { Places = 61, Values = 1 << 12 };
+enum { Places = 61 };
 struct Row {
   uint64_t key, first, second;
 };
 static Row rows[Places];
 static uint32_t taken[Places];
 static uint64_t held[Places];
-static uint32_t indices[Values];
-static uint64_t values[Values];
-
-template <class T> NOINLINE static T *samePlace(T *pointer) {
-  asm volatile("" : "+r"(pointer));
-  return pointer;
-}
-
-static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
 
 NOINLINE static void fill(Row *row, uint64_t value) {
   row->key = 1;
@@ -44,7 +33,6 @@ static uint64_t sumAndReset() {
   return sum;
 }
 
-#define DIRECTIVE(...) HEDDLE_PRAGMA(heddle async __VA_ARGS__)
 #define LOOP(name, isClaim, claim, otherwise)                                  \
   NOINLINE static void name##Claims(uint64_t n) {                              \
     const Row *rowsSeen = samePlace(rows);                                     \
@@ -92,9 +80,6 @@ LOOP(copying, !rowsSeen[k].key, Row row = rows[k]; row.key = 1; row.first = FAR;
      memcpy(&rows[k], &row, sizeof row), rows[k].first = rows[k].first * 3 + 1)
 
 int main() {
-  for (uint32_t k = 0; k < Values; ++k) {
-    indices[k] = scramble(k) % Values;
-    values[k] = scramble(k + 77);
-  }
+  setValues();
   printPrograms();
 }

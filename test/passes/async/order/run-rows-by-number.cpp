@@ -4,11 +4,9 @@
 // RUN: %same_output | FileCheck %s
 // CHECK-COUNT-11: remark: {{interleaved|requested ahead}}
 
-#include "../Inputs/program.h"
+#include "../Inputs/claims.h"
 
-#include <string.h>
-
-enum { Lists = 8, Rows = 61, Values = 1 << 12 };
+enum { Lists = 8, Rows = 61 };
 struct Row {
   uint64_t key, first, second;
   Row *next;
@@ -17,10 +15,6 @@ struct Row {
 static Row rows[Rows];
 static Row *heads[Lists], *byIndex[Rows];
 static uint32_t firsts[Lists], nexts[Rows], numbers[Rows];
-static uint32_t indices[Values];
-static uint64_t values[Values];
-
-static uint64_t far(uint64_t x) { return values[indices[indices[x % Values]]]; }
 
 static Row *find(uint64_t key) {
   Row *row = heads[key % Lists];
@@ -48,7 +42,6 @@ static void reset() {
   }
 }
 
-#define DIRECTIVE(...) HEDDLE_PRAGMA(heddle async __VA_ARGS__)
 #define LOOP(name, ...)                                                        \
   NOINLINE static void name##Updates(uint64_t n) {                             \
     DIRECTIVE(CLAUSES)                                                         \
@@ -119,9 +112,6 @@ LOOP(againThroughTable, Row *row = byIndex[k]; Row *same = byIndex[row->number];
      same->first = old * 3 + x;)
 
 int main() {
-  for (uint32_t k = 0; k < Values; ++k) {
-    indices[k] = scramble(k) % Values;
-    values[k] = scramble(k + 77);
-  }
+  setValues();
   printPrograms();
 }
