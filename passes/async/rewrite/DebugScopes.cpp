@@ -33,7 +33,10 @@ class CopiedScopes {
   /// The innermost scope of all code in the copy of which a variable is known
   /// there: a block without variables is none to a debugger.
   DILocalScope *Base = nullptr;
-  /// What lies in Base becomes part of a block in it.
+  /// True if the copy stands for all of Base. Then its block lies beside Base,
+  /// else in it, where a debugger sees the rest of Base's variables.
+  bool IsWhole = false;
+  /// What lies in Base becomes part of a block of the copy's own.
   DenseMap<const DILocalScope *, DILocalScope *> Copies;
   DenseMap<const DILocation *, DILocation *> Calls;
   SmallPtrSet<const DILocalVariable *, 8> Known;
@@ -50,13 +53,15 @@ public:
              return V->getScope() == Base;
            }))
       Base = around(Base);
+    IsWhole = isa_and_nonnull<DILexicalBlockBase>(Base) && !hasMoreInBase();
   }
 
   void apply() {
     if (!Base)
       return;
+    const DILocalScope *Outer = IsWhole ? around(Base) : Base;
     Copies[Base] = DILexicalBlock::getDistinct(
-        Base->getContext(), Base->getNonLexicalBlockFileScope(),
+        Base->getContext(), Outer->getNonLexicalBlockFileScope(),
         Base->getFile(), 0, 0);
     for (Instruction &I : instructionsIn(Blocks)) {
       if (DILocation *At = I.getDebugLoc())
@@ -92,6 +97,19 @@ private:
            filterDbgVars(I.getDbgRecordRange()))
         if (Record.isDbgDeclare())
           Known.erase(Record.getVariable());
+  }
+
+  /// True if Base has variables that only other code tells the values of.
+  bool hasMoreInBase() const {
+    for (const BasicBlock &Block : *Blocks.front()->getParent())
+      for (const Instruction &I : Block)
+        for (const DbgVariableRecord &Record :
+             filterDbgVars(I.getDbgRecordRange()))
+          if (Record.getVariable()->getScope() == Base &&
+              Record.getDebugLoc()->getInlinedAt() == Around &&
+              !Known.contains(Record.getVariable()))
+            return true;
+    return false;
   }
 
   DILocalScope *copyOf(DILocalScope *S) {
@@ -132,7 +150,8 @@ private:
 
   DILocalVariable *copyOf(DILocalVariable *V) {
     DILocalScope *Copy = copyOf(V->getScope());
-    if (Copy == V->getScope() || (V->getScope() == Base && !Known.contains(V)))
+    const bool IsCopied = V->getScope() != Base || IsWhole || Known.contains(V);
+    if (Copy == V->getScope() || !IsCopied)
       return V;
     return DILocalVariable::get(V->getContext(), Copy, V->getName(),
                                 V->getFile(), V->getLine(), V->getType(),

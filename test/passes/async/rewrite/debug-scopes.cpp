@@ -7,6 +7,13 @@
 // RUN:   %S/Inputs/blocks-of-line %t.o $line; done | FileCheck %s
 // CHECK-COUNT-8: {{^([3-9]|[1-9][0-9]+) blocks$}}
 
+// They lie beside each other, so that a debugger lists one `i`, not those of
+// other versions as well: a variable's name has one indentation.
+//
+// RUN: for function in chains requestedAhead inBlocks; do \
+// RUN:   llvm-dwarfdump --name=$function --show-children %t.o; done | \
+// RUN:   grep -E 'name.*"(i|node|sum|value|first)"' | sort -u | count 6
+
 struct Node {
   Node *next;
   long value;
@@ -19,8 +26,8 @@ NOINLINE void chains(Node *const *heads, const int *keys, long *sums, int n) {
   for (int i = 0; i < n; ++i) {
     long sum = 0;
     for (Node *node = heads[keys[i]]; node; node = node->next)
-      sum += node->value; // line 22
-    sums[i] = sum;        // line 23
+      sum += node->value; // line 29
+    sums[i] = sum;        // line 30
   }
 }
 
@@ -29,7 +36,7 @@ NOINLINE long requestedAhead(const long *table, const int *keys, long n) {
 #pragma heddle async
   for (long i = 0; i < n; ++i) {
     long value = table[keys[i]];
-    all += value; // line 32
+    all += value; // line 39
   }
   return all;
 }
@@ -39,19 +46,19 @@ NOINLINE long withoutVariables(const long *table, const int *keys, long n) {
   long i = 0;
 #pragma heddle async
   for (; i < n; ++i)
-    all += table[table[keys[i]]]; // line 42
+    all += table[table[keys[i]]]; // line 49
   return all;
 }
 
 NOINLINE void withoutBlock(long **place, long **end, long *out) {
 #pragma heddle async
   while (place != end)
-    *out++ = **place++; // line 49
+    *out++ = **place++; // line 56
 }
 
 inline long read(const long *table, int key) {
   long value = table[key];
-  return value ^ 1; // line 54
+  return value ^ 1; // line 61
 }
 
 NOINLINE long inBlocks(const long *table, const int *keys, int n, int times) {
@@ -63,7 +70,7 @@ NOINLINE long inBlocks(const long *table, const int *keys, int n, int times) {
 #pragma heddle async
       for (int i = 0; i < n; ++i) {
         long first = read(table, keys[i]);
-        all += read(table, first & 1023) * factor + bias; // line 66
+        all += read(table, first & 1023) * factor + bias; // line 73
       }
     }
   }
@@ -75,7 +82,7 @@ static inline long squares(Node *const *heads, int n) {
 #pragma heddle async
   for (int i = 0; i < n; ++i) {
     long own = heads[i]->next->value;
-    all += own * own; // line 78
+    all += own * own; // line 85
   }
   return all;
 }
