@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "ModuleRemarks.h"
 #include "Register.h"
 #include "advise/AdvisePass.h"
 #include "advise/Candidates.h"
@@ -50,6 +51,18 @@ std::vector<std::string> systemFolders(CompilerInstance &Compiler) {
   return Folders;
 }
 
+/// Acts behind the parser, in front of the passes.
+class HeddleConsumer : public ASTConsumer {
+  CompilerInstance &Compiler;
+
+public:
+  explicit HeddleConsumer(CompilerInstance &Compiler) : Compiler(Compiler) {}
+
+  void HandleTranslationUnit(ASTContext &) override {
+    heddle::showRemarksInModules(Compiler);
+  }
+};
+
 class HeddleAction : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -78,7 +91,7 @@ public:
     // Headers tell the compiler more if it is one that listens.
     Preprocessor &PP = Compiler.getPreprocessor();
     PP.setPredefines(PP.getPredefines() + "#define __HEDDLE__ 1\n");
-    return std::make_unique<ASTConsumer>();
+    return std::make_unique<HeddleConsumer>(Compiler);
   }
 
   bool ParseArgs(const CompilerInstance &Compiler,
