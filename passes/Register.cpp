@@ -10,6 +10,7 @@
 #include "far/FarLower.h"
 #include "inline/GuardTargets.h"
 #include "inline/InlineCallees.h"
+#include "inline/OrderedCallees.h"
 #include "link/LinkTime.h"
 #include "loop/Tunables.h"
 #include "mark/AsyncMark.h"
@@ -177,6 +178,11 @@ void heddle::registerAsyncPasses(PassBuilder &PB) {
   auto Notes = std::make_shared<Trials>();
   registerStart(PB, LoopOutcomes, Notes);
   registerLink(PB, LoopOutcomes);
+  PB.registerCGSCCOptimizerLateEPCallback(
+      [](CGSCCPassManager &CGPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          CGPM.addPass(OrderedCalleesPass());
+      });
   PB.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &LPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0)
