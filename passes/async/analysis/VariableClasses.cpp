@@ -257,7 +257,9 @@ private:
       for (unsigned Edge = 0; Edge < P->getNumIncomingValues(); ++Edge) {
         BasicBlock *From = P->getIncomingBlock(Edge);
         Value *Incoming = P->getIncomingValue(Edge);
-        if (!Shape.L->contains(From))
+        // Several cases of a switch become one edge.
+        const bool IsSeen = P->getBasicBlockIndex(From) < int(Edge);
+        if (!Shape.L->contains(From) || IsSeen)
           continue;
         Value *Current = AtEnd.lookup(From);
         if (Incoming == Current)
