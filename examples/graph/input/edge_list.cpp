@@ -4,6 +4,7 @@
 
 #include "graphlib/files/FileError.h"
 #include "graphlib/files/GrowingArray.h"
+#include "graphlib/formats/Formats.h"
 #include "graphlib/formats/lines/EdgeLineParser.h"
 #include "graphlib/generate/EdgeWeights.h"
 #include "heddle/graph/detail/Bitmap.h"
@@ -130,9 +131,22 @@ private:
   heddle::graph::GrowingArray<Edge> edges; // weights multiplied by the scale
 };
 
+/// Refuses files of another format, some of which could be read as edge lists.
+/// A pipe is read once.
+void expectEdgeList(const std::string &file) {
+  using namespace heddle::graph;
+  if (!std::filesystem::is_regular_file(file))
+    return;
+  if (const GraphFormat format = formatOfFile(file);
+      format != GraphFormat::EdgeList)
+    throw InputError(fmt::format("{}: expected an edge list, found {}", file,
+                                 descriptionOf(format).inWords));
+}
+
 } // namespace
 
 Graph readEdgeList(const std::string &file, bool undirected) {
+  expectEdgeList(file);
   EdgeReader reader(file);
   forEachLine(file, file, [&](std::string_view line, uint64_t number) {
     reader.addLine(line, number);
