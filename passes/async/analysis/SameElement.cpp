@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace heddle;
@@ -32,6 +33,26 @@ static bool isScaled(const Instruction &I, const Loop &L) {
   default:
     return false;
   }
+}
+
+/// True if \p V is what the last iteration of \p L has left.
+static bool isCarried(const Value *V, const Loop &L) {
+  auto *Phi = dyn_cast<PHINode>(V);
+  return Phi && Phi->getParent() == L.getHeader();
+}
+
+/// True if \p I grows by the same amount with each iteration of \p L.
+static bool isCounted(const Instruction &I, const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!isCarried(&I, L) || !Latch)
+    return false;
+  auto *Next = dyn_cast<BinaryOperator>(
+      cast<PHINode>(I).getIncomingValueForBlock(Latch));
+  return Next && Next->getOpcode() == Instruction::Add &&
+         ((Next->getOperand(0) == &I &&
+           L.isLoopInvariant(Next->getOperand(1))) ||
+          (Next->getOperand(1) == &I &&
+           L.isLoopInvariant(Next->getOperand(0))));
 }
 
 namespace {
@@ -147,22 +168,8 @@ public:
                      I->getOpcode()))
       for (const Value *Operand : I->operand_values())
         addIndex(Operand);
-    else if (!isCounted(*I))
+    else if (!isCounted(*I, L))
       Terms.push_back(Term);
-  }
-
-  /// True if \p I grows by the same amount with each iteration.
-  bool isCounted(const Instruction &I) const {
-    auto *Phi = dyn_cast<PHINode>(&I);
-    const BasicBlock *Latch = L.getLoopLatch();
-    if (!Phi || Phi->getParent() != L.getHeader() || !Latch)
-      return false;
-    auto *Next = dyn_cast<BinaryOperator>(Phi->getIncomingValueForBlock(Latch));
-    return Next && Next->getOpcode() == Instruction::Add &&
-           ((Next->getOperand(0) == Phi &&
-             L.isLoopInvariant(Next->getOperand(1))) ||
-            (Next->getOperand(1) == Phi &&
-             L.isLoopInvariant(Next->getOperand(0))));
   }
 
   /// Adds the indices of the addresses that are merged at \p Base.
@@ -186,7 +193,7 @@ public:
     return any_of(Terms, [&](const IndexTerm &One) {
       return any_of(Others.Terms, [&](const IndexTerm &Other) {
         // What the last iteration has left is no expression of this one.
-        if (isCarried(One.V) || isCarried(Other.V))
+        if (isCarried(One.V, L) || isCarried(Other.V, L))
           return One.V == Other.V;
         return isChoice(One.V) == isChoice(Other.V) && One.hasBitsOf(Other) &&
                sameExpression(One.V, Other.V, Frames);
@@ -208,11 +215,6 @@ private:
       if (IsWidth(I.getOperand(Number)) && !IsWidth(I.getOperand(1 - Number)))
         return I.getOperand(1 - Number);
     return nullptr;
-  }
-
-  bool isCarried(const Value *V) const {
-    auto *Phi = dyn_cast<PHINode>(V);
-    return Phi && Phi->getParent() == L.getHeader();
   }
 
   /// True if \p V is one of two values that do not change, such as that of the
@@ -278,10 +280,20 @@ static bool isKeptFor(const ObjectAddress &A, const ObjectAddress &B,
           }));
 }
 
+/// True if a call has found \p Found by numbers that \p Other is found by.
+static bool isOfFinder(const ObjectAddress &Found, Value *Other, const Loop &L,
+                       const FrameValues &Frames) {
+  auto *Finder = dyn_cast<CallBase>(Frames.origin(Found.base()));
+  return Finder && L.contains(Finder) && !isNoAliasCall(Finder) &&
+         mayBeElementOf(*Finder, Other, L, Frames);
+}
+
 bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
                              const FrameValues &Frames) {
   const ObjectAddress First(A), Second(B);
   if (isKeptFor(First, Second, Frames) || isKeptFor(Second, First, Frames))
+    return true;
+  if (isOfFinder(First, B, L, Frames) || isOfFinder(Second, A, L, Frames))
     return true;
   const auto &Indices = First.variables();
   return (sameExpression(First.base(), Second.base(), Frames) &&
@@ -326,14 +338,112 @@ bool heddle::mayBeFoundByIndex(Value *A, Value *B, const Loop &L,
          leadsToNumbered(Second, First, L, Frames);
 }
 
+namespace {
+
+/// What numbers are computed from, by any operations: a callee may take the
+/// remainder of what it is handed, or find an element by it. The number of the
+/// iteration does not count where it is an index, nor does a multiple of it:
+/// other iterations have other elements.
+class NumberOrigins {
+  const Loop &L;
+  const FrameValues &Frames;
+  SmallVector<const Value *, 4> Origins;
+  SmallPtrSet<const Value *, 8> Seen[2]; ///< the mixed ones last
+  /// Calls and variables.
+  SmallPtrSet<const Value *, 4> SeenSources;
+
+public:
+  NumberOrigins(const Loop &L, const FrameValues &Frames)
+      : L(L), Frames(Frames) {}
+
+  /// \p IsMixed tells that multiples of one number may have one element.
+  void addNumber(const Value *V, bool IsMixed) {
+    V = Frames.origin(V);
+    if (L.isLoopInvariant(V) || !Seen[IsMixed].insert(V).second)
+      return;
+    auto *I = cast<Instruction>(V);
+    const bool IsMerge = isa<PHINode>(I) && !isCarried(I, L);
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      addVariable(*getUnderlyingObject(Load->getPointerOperand()));
+    if (auto *Call = dyn_cast<CallBase>(I); Call && !isa<IntrinsicInst>(Call))
+      addArguments(*Call);
+    else if (IsMerge || isa<IntrinsicInst, CastInst, GetElementPtrInst,
+                            BinaryOperator, SelectInst, FreezeInst>(I))
+      for (const Value *Operand : I->operand_values())
+        addNumber(Operand, IsMixed || !isMultiple(*I));
+    else if (!IsMixed && isCounted(*I, L))
+      return;
+    else
+      Origins.push_back(V);
+  }
+
+  void addAddress(const ObjectAddress &Address, bool IsMixed) {
+    for (auto &[Index, Scale] : Address.variables())
+      addNumber(Index, IsMixed);
+    if (isa<CallBase>(Frames.origin(Address.base())))
+      addNumber(Address.base(), IsMixed);
+    addVariable(*Address.base());
+  }
+
+  void addArguments(const CallBase &Call) {
+    if (SeenSources.insert(&Call).second)
+      for (Value *Argument : Call.args())
+        addHanded(*Argument);
+  }
+
+  bool haveCommon(const NumberOrigins &Others) const {
+    return any_of(Origins, [&](const Value *One) {
+      return any_of(Others.Origins, [&](const Value *Other) {
+        return One == Other || (!isCarried(One, L) && !isCarried(Other, L) &&
+                                sameExpression(One, Other, Frames));
+      });
+    });
+  }
+
+private:
+  void addHanded(Value &V) {
+    if (V.getType()->isPointerTy())
+      addAddress(ObjectAddress(&V), /*IsMixed=*/true);
+    else if (V.getType()->isIntegerTy())
+      addNumber(&V, /*IsMixed=*/true);
+  }
+
+  /// Adds what the iteration stores in its variable \p Object, and what calls
+  /// are handed that may do so.
+  void addVariable(const Value &Object) {
+    if (!isa<AllocaInst>(Object) || !SeenSources.insert(&Object).second)
+      return;
+    SmallVector<const Value *> Addresses{&Object};
+    while (!Addresses.empty())
+      for (const User *U : Addresses.pop_back_val()->users()) {
+        auto *I = cast<Instruction>(U);
+        if (isa<GetElementPtrInst, CastInst>(I))
+          Addresses.push_back(I);
+        else if (!L.contains(I))
+          continue;
+        else if (auto *Store = dyn_cast<StoreInst>(I))
+          addHanded(const_cast<Value &>(*Store->getValueOperand()));
+        else if (auto *Call = dyn_cast<CallBase>(I))
+          addArguments(*Call);
+      }
+  }
+
+  bool isMultiple(const Instruction &I) const {
+    return isa<CastInst, GetElementPtrInst, PHINode, SelectInst>(I) ||
+           is_contained({Instruction::Add, Instruction::Sub, Instruction::Shl},
+                        I.getOpcode()) ||
+           (I.getOpcode() == Instruction::Mul && isScaled(I, L));
+  }
+};
+
+} // namespace
+
 /// What the numbers are computed from that \p Call is handed.
-static IndexTerms numbersOf(const CallBase &Call, const Loop &L,
-                            const FrameValues &Frames) {
-  IndexTerms Terms(L, Frames);
-  for (const Value *Argument : Call.args())
-    if (Argument->getType()->isIntegerTy())
-      Terms.addIndex(Argument);
-  return Terms;
+static NumberOrigins numbersOf(const CallBase &Call, const Loop &L,
+                               const FrameValues &Frames) {
+  NumberOrigins Numbers(L, Frames);
+  Numbers.addArguments(Call);
+  return Numbers;
 }
 
 bool heddle::haveCommonNumber(const CallBase &One, const CallBase &Other,
@@ -343,20 +453,12 @@ bool heddle::haveCommonNumber(const CallBase &One, const CallBase &Other,
 
 bool heddle::mayBeElementOf(const CallBase &Call, Value *Address, const Loop &L,
                             const FrameValues &Frames) {
-  const IndexTerms Numbers = numbersOf(Call, L, Frames);
+  NumberOrigins OfElement(L, Frames);
   const ObjectAddress Element(Address);
-  const Value *Base = Frames.origin(Element.base());
-  if (auto *Finder = dyn_cast<CallBase>(Base))
-    return Numbers.haveCommon(numbersOf(*Finder, L, Frames));
-  auto IsOfCall = [&](const ObjectAddress &Place) {
-    return any_of(Place.variables(), [&](auto &Index) {
-      IndexTerms OfIndex(L, Frames);
-      OfIndex.addIndex(Index.first);
-      return OfIndex.haveCommon(Numbers);
-    });
-  };
-  auto *Pointer = dyn_cast<LoadInst>(Base);
-  return IsOfCall(Element) ||
-         (Pointer && IsOfCall(ObjectAddress(
-                         const_cast<Value *>(Pointer->getPointerOperand()))));
+  OfElement.addAddress(Element, /*IsMixed=*/false);
+  if (auto *Pointer = dyn_cast<LoadInst>(Frames.origin(Element.base())))
+    OfElement.addAddress(
+        ObjectAddress(const_cast<Value *>(Pointer->getPointerOperand())),
+        /*IsMixed=*/false);
+  return OfElement.haveCommon(numbersOf(Call, L, Frames));
 }
