@@ -7,16 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "ModuleRemarks.h"
 #include "Register.h"
 #include "advise/AdvisePass.h"
 #include "advise/Candidates.h"
 #include "check/CheckPass.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTReader.h"
+#include "clang/Serialization/ModuleManager.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
@@ -51,6 +53,36 @@ std::vector<std::string> systemFolders(CompilerInstance &Compiler) {
   return Folders;
 }
 
+/// Lets the remarks that \p Compiler was asked for be shown on code of all
+/// modules that the translation unit has imported. Clang asks the options that
+/// the module was compiled with, but what becomes of a template's loop is
+/// decided in the file that uses it.
+void showRemarksInModules(CompilerInstance &Compiler) {
+  ASTReader *Reader = Compiler.getASTReader().get();
+  if (!Reader)
+    return;
+  const CodeGenOptions &Options = Compiler.getCodeGenOpts();
+  llvm::SmallVector<const char *, 3> Groups;
+  if (Options.OptimizationRemark.hasValidPattern())
+    Groups.push_back("pass");
+  if (Options.OptimizationRemarkMissed.hasValidPattern())
+    Groups.push_back("pass-missed");
+  if (Options.OptimizationRemarkAnalysis.hasValidPattern())
+    Groups.push_back("pass-analysis");
+  for (const serialization::ModuleFile &File : Reader->getModuleManager()) {
+    // What is asked for at the start of the module's main file holds in all of
+    // its files that do not ask otherwise by a pragma.
+    const SourceLocation Start =
+        Compiler.getSourceManager().getLocForStartOfFile(
+            File.OriginalSourceFileID);
+    if (!File.isModule() || Start.isInvalid())
+      continue;
+    for (const char *Group : Groups)
+      Compiler.getDiagnostics().setSeverityForGroup(
+          diag::Flavor::Remark, Group, diag::Severity::Remark, Start);
+  }
+}
+
 /// Acts behind the parser, in front of the passes.
 class HeddleConsumer : public ASTConsumer {
   CompilerInstance &Compiler;
@@ -59,7 +91,7 @@ public:
   explicit HeddleConsumer(CompilerInstance &Compiler) : Compiler(Compiler) {}
 
   void HandleTranslationUnit(ASTContext &) override {
-    heddle::showRemarksInModules(Compiler);
+    showRemarksInModules(Compiler);
   }
 };
 
