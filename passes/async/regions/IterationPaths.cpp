@@ -9,23 +9,25 @@ using namespace llvm;
 using namespace heddle;
 
 IterationPaths::IterationPaths(const Loop &L) {
-  for (const BasicBlock *Block : L.blocks())
-    Numbers.try_emplace(Block, Numbers.size());
-  Next.resize(Numbers.size());
-  Previous.resize(Numbers.size());
-  Reached.resize(Numbers.size(), BitVector(Numbers.size()));
+  const unsigned Count = L.getNumBlocks();
+  Numbers.resize(L.getHeader()->getParent()->getMaxBlockNumber(), Count);
+  for (auto [Number, Block] : enumerate(L.blocks()))
+    Numbers[Block->getNumber()] = Number;
+  Next.resize(Count);
+  Previous.resize(Count);
+  Reached.resize(Count, BitVector(Count));
   for (const BasicBlock *Block : L.blocks())
     for (const BasicBlock *Successor : successors(Block))
       if (L.contains(Successor) && Successor != L.getHeader()) {
-        const unsigned From = Numbers.lookup(Block);
-        const unsigned To = Numbers.lookup(Successor);
+        const unsigned From = numberOf(Block);
+        const unsigned To = numberOf(Successor);
         Next[From].push_back(To);
         Previous[To].push_back(From);
       }
   // Later blocks mostly follow earlier ones.
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (unsigned Block = Numbers.size(); Block-- > 0;) {
+    for (unsigned Block = Count; Block-- > 0;) {
       BitVector Now = Reached[Block];
       for (unsigned Successor : Next[Block]) {
         Now |= Reached[Successor];
@@ -39,19 +41,22 @@ IterationPaths::IterationPaths(const Loop &L) {
   }
 }
 
+unsigned IterationPaths::numberOf(const BasicBlock *Block) const {
+  const unsigned Number = Numbers[Block->getNumber()];
+  assert(Number < Next.size() && "code of the loop only");
+  return Number;
+}
+
 bool IterationPaths::reaches(const Instruction *From,
                              const Instruction *To) const {
-  assert(Numbers.contains(From->getParent()) &&
-         Numbers.contains(To->getParent()) && "code of the loop only");
   return (From->getParent() == To->getParent() && From->comesBefore(To)) ||
-         Reached[Numbers.lookup(From->getParent())].test(
-             Numbers.lookup(To->getParent()));
+         Reached[numberOf(From->getParent())].test(numberOf(To->getParent()));
 }
 
 bool IterationPaths::reaches(const BasicBlock *From,
                              const Instruction *To) const {
   return From == To->getParent() ||
-         Reached[Numbers.lookup(From)].test(Numbers.lookup(To->getParent()));
+         Reached[numberOf(From)].test(numberOf(To->getParent()));
 }
 
 bool IterationPaths::endsIn(const BitVector &Blocks, unsigned Block) const {
@@ -61,15 +66,15 @@ bool IterationPaths::endsIn(const BitVector &Blocks, unsigned Block) const {
 
 BitVector IterationPaths::blocksTo(const Instruction *To,
                                    const Instruction *Avoiding) const {
-  BitVector Blocks(Numbers.size());
+  BitVector Blocks(Next.size());
   const BasicBlock *Passed = Avoiding ? Avoiding->getParent() : nullptr;
   if (Passed == To->getParent() && Avoiding->comesBefore(To))
     return Blocks;
-  SmallVector<unsigned> Worklist{Numbers.lookup(To->getParent())};
+  SmallVector<unsigned> Worklist{numberOf(To->getParent())};
   Blocks.set(Worklist.front());
   while (!Worklist.empty())
     for (unsigned Block : Previous[Worklist.pop_back_val()])
-      if (!Blocks.test(Block) && !(Passed && Block == Numbers.lookup(Passed))) {
+      if (!Blocks.test(Block) && !(Passed && Block == numberOf(Passed))) {
         Blocks.set(Block);
         Worklist.push_back(Block);
       }
@@ -85,5 +90,5 @@ bool IterationPaths::reachesAvoiding(const Instruction *From,
       Avoiding && Avoiding->getParent() == Block && From->comesBefore(Avoiding);
   if (Block == To->getParent() && From->comesBefore(To))
     return !(IsAvoidedLater && Avoiding->comesBefore(To));
-  return !IsAvoidedLater && endsIn(BlocksTo, Numbers.lookup(Block));
+  return !IsAvoidedLater && endsIn(BlocksTo, numberOf(Block));
 }

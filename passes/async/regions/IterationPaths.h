@@ -43,12 +43,15 @@ public:
                        const llvm::BitVector &BlocksTo) const;
 
 private:
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Numbers;
+  /// By the number of a block in its function, its number here: a map of blocks
+  /// would take most of the time that large loops are compiled in.
+  llvm::SmallVector<unsigned> Numbers;
   /// Of each block, those that follow it, those that it follows, and those that
   /// control gets to from its end.
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>> Next, Previous;
   llvm::SmallVector<llvm::BitVector> Reached;
 
+  unsigned numberOf(const llvm::BasicBlock *Block) const;
   bool endsIn(const llvm::BitVector &Blocks, unsigned Block) const;
 };
 
