@@ -4,6 +4,7 @@
 #include "async/analysis/AccessRelations.h"
 #include "async/analysis/FrameValues.h"
 #include "async/analysis/ObjectAddress.h"
+#include "inline/WaitingAccesses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -280,12 +281,13 @@ static bool isKeptFor(const ObjectAddress &A, const ObjectAddress &B,
           }));
 }
 
-/// True if a call has found \p Found by numbers that \p Other is found by.
+/// True if a call has found \p Found by numbers that \p Other is found by. What
+/// a step of a nested form returns is only requested.
 static bool isOfFinder(const ObjectAddress &Found, Value *Other, const Loop &L,
                        const FrameValues &Frames) {
   auto *Finder = dyn_cast<CallBase>(Frames.origin(Found.base()));
   return Finder && L.contains(Finder) && !isNoAliasCall(Finder) &&
-         mayBeElementOf(*Finder, Other, L, Frames);
+         !isStepOfForm(*Finder) && mayBeElementOf(*Finder, Other, L, Frames);
 }
 
 bool heddle::mayBeOneElement(Value *A, Value *B, const Loop &L,
@@ -409,7 +411,7 @@ private:
   }
 
   /// Adds what the iteration stores in its variable \p Object, and what calls
-  /// are handed that may do so.
+  /// are handed that may do so. All steps of a nested form have one frame.
   void addVariable(const Value &Object) {
     if (!isa<AllocaInst>(Object) || !SeenSources.insert(&Object).second)
       return;
@@ -423,7 +425,8 @@ private:
           continue;
         else if (auto *Store = dyn_cast<StoreInst>(I))
           addHanded(const_cast<Value &>(*Store->getValueOperand()));
-        else if (auto *Call = dyn_cast<CallBase>(I))
+        else if (auto *Call = dyn_cast<CallBase>(I);
+                 Call && !isStepOfForm(*Call))
           addArguments(*Call);
       }
   }
