@@ -367,10 +367,11 @@ public:
     const bool IsMerge = isa<PHINode>(I) && !isCarried(I, L);
     if (auto *Load = dyn_cast<LoadInst>(I))
       addVariable(*getUnderlyingObject(Load->getPointerOperand()));
+    const bool IsOperation =
+        IsMerge || (!isa<PHINode>(I) && !I->mayReadOrWriteMemory());
     if (auto *Call = dyn_cast<CallBase>(I); Call && !isa<IntrinsicInst>(Call))
       addArguments(*Call);
-    else if (IsMerge || isa<IntrinsicInst, CastInst, GetElementPtrInst,
-                            BinaryOperator, SelectInst, FreezeInst>(I))
+    else if (IsOperation)
       for (const Value *Operand : I->operand_values())
         addNumber(Operand, IsMixed || !isMultiple(*I));
     else if (!IsMixed && isCounted(*I, L))
@@ -382,9 +383,18 @@ public:
   void addAddress(const ObjectAddress &Address, bool IsMixed) {
     for (auto &[Index, Scale] : Address.variables())
       addNumber(Index, IsMixed);
-    if (isa<CallBase>(Frames.origin(Address.base())))
-      addNumber(Address.base(), IsMixed);
     addVariable(*Address.base());
+    const Value *Base = Frames.origin(Address.base());
+    if (isa<CallBase>(Base))
+      addNumber(Base, IsMixed);
+    else if (auto *Pointer = dyn_cast<LoadInst>(Base)) {
+      if (IsMixed)
+        addNumber(Pointer, IsMixed);
+      const ObjectAddress InTable(
+          const_cast<Value *>(Pointer->getPointerOperand()));
+      for (auto &[Index, Scale] : InTable.variables())
+        addNumber(Index, IsMixed);
+    }
   }
 
   void addArguments(const CallBase &Call) {
@@ -406,7 +416,7 @@ private:
   void addHanded(Value &V) {
     if (V.getType()->isPointerTy())
       addAddress(ObjectAddress(&V), /*IsMixed=*/true);
-    else if (V.getType()->isIntegerTy())
+    else if (!V.getType()->isMetadataTy())
       addNumber(&V, /*IsMixed=*/true);
   }
 
@@ -457,11 +467,6 @@ bool heddle::haveCommonNumber(const CallBase &One, const CallBase &Other,
 bool heddle::mayBeElementOf(const CallBase &Call, Value *Address, const Loop &L,
                             const FrameValues &Frames) {
   NumberOrigins OfElement(L, Frames);
-  const ObjectAddress Element(Address);
-  OfElement.addAddress(Element, /*IsMixed=*/false);
-  if (auto *Pointer = dyn_cast<LoadInst>(Frames.origin(Element.base())))
-    OfElement.addAddress(
-        ObjectAddress(const_cast<Value *>(Pointer->getPointerOperand())),
-        /*IsMixed=*/false);
+  OfElement.addAddress(ObjectAddress(Address), /*IsMixed=*/false);
   return OfElement.haveCommon(numbersOf(Call, L, Frames));
 }

@@ -69,7 +69,11 @@ bool ElementUpdates::isHandedNumber(const InstructionUse &Use,
                                     const Access &A) const {
   const MemoryLocation Place(A.Address, LocationSize::precise(A.Bytes));
   auto &Call = *cast<CallBase>(Use.I);
-  return Use.What.Object.Root && !Use.What.IsFixed && !isNewOrDelete(Call) &&
+  const UsedObject &Object = Use.What.Object;
+  const bool IsApart =
+      Object.Root && Object.Pointers.empty() &&
+      AA.isNoAlias(MemoryLocation::getBeforeOrAfter(Object.Root), Place);
+  return Object.Root && !IsApart && !Use.What.IsFixed && !isNewOrDelete(Call) &&
          isModOrRefSet(AA.getModRefInfo(&Call, Place)) &&
          mayBeElementOf(Call, A.Address, L, Frames);
 }
@@ -184,7 +188,7 @@ void ElementUpdates::find(
   for (const InstructionUse &Use : Hidden) {
     if (isClaim(Use))
       findClaimed(Use, Stores, Add);
-    else if (isQuestion(Use))
+    if (isClaim(Use) || isQuestion(Use))
       findAsked(*cast<CallBase>(Use.I), Stores, Add);
     if (Use.What.Reads && isShared(Use.What.Object))
       findPlaced(*Use.I, Stores, Add);

@@ -3,7 +3,7 @@
 // element use the number itself.
 //
 // RUN: %same_output -std=c++20 | FileCheck %s
-// CHECK-COUNT-24: remark: {{interleaved|requested ahead}}
+// CHECK-COUNT-29: remark: {{interleaved|requested ahead}}
 
 #include "../Inputs/claims.h"
 
@@ -48,6 +48,28 @@ NOINLINE static void find(uint64_t h, uint64_t *at) { *at = h % Places; }
 NOINLINE static void findRow(uint64_t h, Row **at) {
   *at = &whole.rows[h % Places];
 }
+
+NOINLINE static bool claim(uint64_t h) {
+  if (whole.tags[h % Places])
+    return false;
+  whole.tags[h % Places] = 1;
+  return true;
+}
+NOINLINE static void fill(uint64_t h, uint64_t x) {
+  whole.held[h % Places] = x;
+}
+NOINLINE static void triple(uint64_t h) { whole.held[h % Places] *= 3; }
+struct Pair {
+  uint64_t low, high;
+};
+NOINLINE static Pair split(uint64_t h) { return {h % Places, h >> 58}; }
+NOINLINE static bool isUsedAt(double x, double y) {
+  return whole.tags[uint64_t(x * 8 + y)];
+}
+NOINLINE static void useAt(double x, double y) {
+  whole.tags[uint64_t(x * 8 + y)] = 1;
+}
+static Row *pointers[Places];
 
 struct TagBag {
   uint32_t *begin;
@@ -235,7 +257,33 @@ LOOP(
       held[m] = far(m);
     } else { held[m] *= 3; })
 
+LOOP(
+    claimedAndFilled,
+    if (claim(h)) {
+      const uint64_t x = far(k);
+      fill(h, x);
+    } else { held[k] *= 3; })
+LOOP(claimedOrTripled, if (claim(h)) { held[k] = far(k); } else { triple(h); })
+LOOP(
+    numberOfPair, const Pair p = split(h); if (!isUsed(p.low)) {
+      use(p.low);
+      held[p.low] = far(p.low);
+    } else { held[p.low] *= 3; })
+LOOP(
+    numberAsDouble, const double x = double(k >> 3);
+    const double y = double(k & 7); if (!isUsedAt(x, y)) {
+      useAt(x, y);
+      held[k] = far(k);
+    } else { held[k] *= 3; })
+LOOP(
+    rowOfTable, const Row *r = pointers[k]; if (!isUsedRow(r)) {
+      useRow(r);
+      held[k] = far(k);
+    } else { held[k] *= 3; })
+
 int main() {
   setValues();
+  for (uint64_t k = 0; k < Places; ++k)
+    pointers[k] = &rows[k];
   printPrograms();
 }
