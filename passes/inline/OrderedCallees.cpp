@@ -3,16 +3,32 @@
 #include "inline/OrderedCallees.h"
 #include "ir/Instructions.h"
 #include "mark/KeepRolled.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace heddle;
 
-/// True if LLVM has found what \p F accesses without regard to its order.
+/// True if other accesses have an order with \p I, an atomic operation.
+static bool isOrdered(const Instruction &I) {
+  return TypeSwitch<const Instruction *, bool>(&I)
+      .Case<LoadInst, StoreInst, AtomicRMWInst>([](auto *Access) {
+        return isStrongerThanMonotonic(Access->getOrdering());
+      })
+      .Case([](const AtomicCmpXchgInst *Exchange) {
+        return isStrongerThanMonotonic(Exchange->getMergedOrdering());
+      })
+      .Default([](const Instruction *Other) { return isa<FenceInst>(Other); });
+}
+
+/// True if LLVM has found what \p F accesses without regard to the order of its
+/// atomic operations. Counting, which is in no order, is what it seems to be.
 static bool isTooNarrow(const Function &F) {
-  return !F.isDeclaration() && isCallee(F) && !F.hasNoSync() &&
-         !F.onlyReadsMemory() &&
-         F.getMemoryEffects() != MemoryEffects::unknown();
+  if (F.isDeclaration() || !isCallee(F) || F.hasNoSync() ||
+      F.getMemoryEffects() == MemoryEffects::unknown())
+    return false;
+  return any_of(instructions(F), isOrdered);
 }
 
 PreservedAnalyses OrderedCalleesPass::run(LazyCallGraph::SCC &Callers,

@@ -14,8 +14,8 @@
 
 namespace heddle {
 
-/// Lets functions that annotated loops call, and that may synchronize with
-/// another thread, count as accessing all memory. Runs in front of the passes
+/// Lets functions that annotated loops call, and that synchronize with another
+/// thread, count as accessing all memory. Runs in front of the passes
 /// that optimize their callers.
 class OrderedCalleesPass : public llvm::PassInfoMixin<OrderedCalleesPass> {
 public:
