@@ -189,23 +189,27 @@ void ElementUpdates::find(
     if (isClaim(Use))
       findClaimed(Use, Stores, Add);
     if (isClaim(Use) || isQuestion(Use))
-      findAsked(*cast<CallBase>(Use.I), Stores, Add);
+      findAsked(Use, Stores, Add);
     if (Use.What.Reads && isShared(Use.What.Object))
       findPlaced(*Use.I, Stores, Add);
   }
 }
 
 /// A callee has told, of the element with a number, what decides on updates of
-/// that element.
+/// that element, or has claimed it.
 void ElementUpdates::findAsked(
-    CallBase &Call, ArrayRef<const Access *> Stores,
+    const InstructionUse &Use, ArrayRef<const Access *> Stores,
     function_ref<void(Instruction *, Instruction *)> Add) const {
+  auto &Call = *cast<CallBase>(Use.I);
+  const bool IsClaimed = isClaim(Use);
   for (const Access *Last : Stores)
-    if (Dependences.dependsOrChooses(Last->I, &Call) &&
+    if (!(IsClaimed && isCounter(*Last)) &&
+        Dependences.dependsOrChooses(Last->I, &Call) &&
         mayBeElementOf(Call, Last->Address, L, Frames))
       Add(&Call, Last->I);
   for (const InstructionUse &Last : Hidden)
     if (Last.I != &Call && Last.What.Writes &&
+        !(IsClaimed && Last.What.IsUpdate) &&
         Dependences.dependsOrChooses(Last.I, &Call) &&
         haveCommonNumber(Call, *cast<CallBase>(Last.I), L, Frames))
       Add(&Call, Last.I);

@@ -84,7 +84,7 @@ private:
       llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)> Add)
       const;
   void
-  findAsked(llvm::CallBase &Call, llvm::ArrayRef<const Access *> Stores,
+  findAsked(const InstructionUse &Use, llvm::ArrayRef<const Access *> Stores,
             llvm::function_ref<void(llvm::Instruction *, llvm::Instruction *)>
                 Add) const;
   void
