@@ -137,10 +137,13 @@ void expectEdgeList(const std::string &file) {
   using namespace heddle::graph;
   if (!std::filesystem::is_regular_file(file))
     return;
-  if (const GraphFormat format = formatOfFile(file);
-      format != GraphFormat::EdgeList)
-    throw InputError(fmt::format("{}: expected an edge list, found {}", file,
-                                 descriptionOf(format).inWords));
+  const GraphFormat format = formatOfFile(file);
+  if (format == GraphFormat::EdgeList)
+    return;
+  const FormatDescription &found = descriptionOf(format);
+  throw InputError(
+      fmt::format("{}: expected an edge list, found {}", file,
+                  found.inWords.empty() ? found.name : found.inWords));
 }
 
 } // namespace
