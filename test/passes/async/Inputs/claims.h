@@ -21,6 +21,19 @@ template <class T> NOINLINE T *samePlace(T *pointer) {
   return pointer;
 }
 
+/// What `add` makes of the elements behind runs of `claims` with several
+/// numbers of iterations, each of which begins with what `clear` leaves.
+template <class Clear, class Add>
+uint64_t sumOfRuns(void (*claims)(uint64_t), Clear clear, Add add) {
+  uint64_t sum = 0;
+  for (uint64_t count = 10; count < 500; count += 9) {
+    clear();
+    claims(count);
+    add(sum);
+  }
+  return sum;
+}
+
 inline void setValues() {
   for (uint32_t k = 0; k < Values; ++k) {
     indices[k] = scramble(k) % Values;

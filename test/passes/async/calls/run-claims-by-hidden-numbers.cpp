@@ -97,6 +97,18 @@ NOINLINE static void addKey(const Key &k) {
   whole.tags[(k.a + k.b) % Places] = 1;
 }
 
+static void clear() {
+  memset(rows, 0, sizeof rows);
+  memset(tags, 0, sizeof tags);
+  memset(held, 0, sizeof held);
+}
+static void add(uint64_t &sum) {
+  for (const Row &row : rows)
+    sum = (sum * 31 + row.first) * 31 + row.second;
+  for (uint64_t x : held)
+    sum = sum * 31 + x;
+}
+
 #define LOOP(name, ...)                                                        \
   NOINLINE static void name##Claims(uint64_t n) {                              \
     uint64_t *view = samePlace(held);                                          \
@@ -109,20 +121,7 @@ NOINLINE static void addKey(const Key &k) {
       __VA_ARGS__                                                              \
     }                                                                          \
   }                                                                            \
-  PROGRAM(name) {                                                              \
-    uint64_t sum = 0;                                                          \
-    for (uint64_t count = 10; count < 500; count += 9) {                       \
-      memset(rows, 0, sizeof rows);                                            \
-      memset(tags, 0, sizeof tags);                                            \
-      memset(held, 0, sizeof held);                                            \
-      name##Claims(count);                                                     \
-      for (const Row &row : rows)                                              \
-        sum = (sum * 31 + row.first) * 31 + row.second;                        \
-      for (uint64_t x : held)                                                  \
-        sum = sum * 31 + x;                                                    \
-    }                                                                          \
-    return sum;                                                                \
-  }
+  PROGRAM(name) { return sumOfRuns(name##Claims, clear, add); }
 LOOP(
     maskedByBoth,
     if (!byHash(h)) {

@@ -41,6 +41,15 @@ NOINLINE static void setFirst(Table *table, uint64_t k, uint64_t value) {
 }
 NOINLINE static Row *rowOf(Table *table, uint64_t k) { return &table->rows[k]; }
 
+static void clear() {
+  memset(rows, 0, sizeof rows);
+  memset(tags, 0, sizeof tags);
+}
+static void add(uint64_t &sum) {
+  for (const Row &row : rows)
+    sum = (sum * 31 + row.first) * 31 + row.second;
+}
+
 #define LOOP(name, ...)                                                        \
   NOINLINE static void name##Claims(uint64_t n) {                              \
     uint32_t *marks = samePlace(tags);                                         \
@@ -52,17 +61,7 @@ NOINLINE static Row *rowOf(Table *table, uint64_t k) { return &table->rows[k]; }
       __VA_ARGS__                                                              \
     }                                                                          \
   }                                                                            \
-  PROGRAM(name) {                                                              \
-    uint64_t sum = 0;                                                          \
-    for (uint64_t count = 10; count < 500; count += 9) {                       \
-      memset(rows, 0, sizeof rows);                                            \
-      memset(tags, 0, sizeof tags);                                            \
-      name##Claims(count);                                                     \
-      for (const Row &row : rows)                                              \
-        sum = (sum * 31 + row.first) * 31 + row.second;                        \
-    }                                                                          \
-    return sum;                                                                \
-  }
+  PROGRAM(name) { return sumOfRuns(name##Claims, clear, add); }
 
 LOOP(
     claimed,
