@@ -52,10 +52,21 @@ private:
                      std::to_string(found));
   }
 
+  bool isGzip() const {
+    std::array<std::byte, 2> start{};
+    if (file->size() < start.size())
+      return false;
+    file->read(0, start);
+    return start == std::array{std::byte(0x1f), std::byte(0x8b)};
+  }
+
   /// Checks the header from its start, so that the first error is the one that
   /// explains the others.
   void readHeader() {
     using native::Header;
+    if (isGzip())
+      fail(0, "expected the header of a .hgraph file, found gzip data; "
+              "decompress it");
     if (file->size() < sizeof(Header))
       fail(file->size(), "expected the header of a .hgraph file, found the end "
                          "of the file");

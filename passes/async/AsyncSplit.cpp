@@ -142,6 +142,8 @@ class LoopSplitter {
   Decision Choice;
   /// The number of tasks that there is room for.
   unsigned Room = 0;
+  /// The variable that is findChased(), in words.
+  std::string Chased;
 
 public:
   LoopSplitter(Function &F, FunctionAnalysisManager &AM, Remarks &R,
@@ -157,6 +159,8 @@ public:
       return Why;
     if (MaybeRefusal Why = prepare())
       return Why;
+    if (const PHINode *Variable = findChased(L))
+      Chased = describeVariable(Variable);
     if (MaybeRefusal Why = classifyOrCount())
       return Why;
     if (MaybeRefusal Why = settleOrder())
@@ -324,6 +328,8 @@ private:
       if (Choice.Why == RefusalKind::Overlapped)
         return refuse(RefusalKind::OpaqueBeside, {describeCallee(*Call)}, Call);
     }
+    if (Choice.Why == RefusalKind::Overlapped && !Chased.empty())
+      return refuse(RefusalKind::Chased, {Chased});
     return refuse(*Choice.Why);
   }
 

@@ -3,6 +3,7 @@
 #include "check/Calls.h"
 #include "check/Hooks.h"
 #include "check/check.h"
+#include "check/library/LibraryCalls.h"
 #include "ir/Instructions.h"
 #include "loop/LoopShape.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -12,120 +13,9 @@
 
 using namespace llvm;
 using namespace heddle;
-
-namespace {
-
-enum class CallEffect {
-  None,
-  ReadBytes,   ///< Of argument At, as many as argument Count says.
-  WriteBytes,  ///< The same.
-  ReadString,  ///< Of argument At, to its end.
-  ReadNumber,  ///< A number at the begin of argument At.
-  WriteString, ///< The same, after the call.
-  ReturnsNew,  ///< As many bytes as argument At says, times argument Count.
-  ReturnsText, ///< A new string.
-  ReturnsOwn,  ///< A string in the function's own memory.
-  LinksNode,   ///< Changes the two pointers of the list node At.
-  Once,        ///< Calls a function once in the program.
-  Leaves       ///< Ends the program at once, or takes code out of it.
-};
-
-/// The argument that there is none of.
-constexpr unsigned Nothing = ~0u;
-
-struct KnownEffect {
-  CallEffect Kind = CallEffect::None;
-  unsigned At = 0;
-  unsigned Count = Nothing;
-};
-
-struct KnownCall {
-  StringLiteral Name;
-  KnownEffect Effects[2];
-};
-
 using enum CallEffect;
 
-constexpr KnownCall KnownCalls[] = {
-    {"memcpy", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
-    {"memmove", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
-    {"mempcpy", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
-    {"__memcpy_chk", {{ReadBytes, 1, 2}, {WriteBytes, 0, 2}}},
-    {"memset", {{WriteBytes, 0, 2}}},
-    {"bzero", {{WriteBytes, 0, 1}}},
-    {"memcmp", {{ReadBytes, 0, 2}, {ReadBytes, 1, 2}}},
-    {"bcmp", {{ReadBytes, 0, 2}, {ReadBytes, 1, 2}}},
-    {"memchr", {{ReadBytes, 0, 2}}},
-    {"strlen", {{ReadString, 0}}},
-    {"strcmp", {{ReadString, 0}, {ReadString, 1}}},
-    {"strcoll", {{ReadString, 0}, {ReadString, 1}}},
-    {"strchr", {{ReadString, 0}}},
-    {"strrchr", {{ReadString, 0}}},
-    {"strstr", {{ReadString, 0}, {ReadString, 1}}},
-    {"atoi", {{ReadNumber, 0}}},
-    {"atol", {{ReadNumber, 0}}},
-    {"atoll", {{ReadNumber, 0}}},
-    {"atof", {{ReadNumber, 0}}},
-    {"strtol", {{ReadNumber, 0}}},
-    {"strtoul", {{ReadNumber, 0}}},
-    {"strtoll", {{ReadNumber, 0}}},
-    {"strtoull", {{ReadNumber, 0}}},
-    {"__isoc23_strtol", {{ReadNumber, 0}}},
-    {"__isoc23_strtoul", {{ReadNumber, 0}}},
-    {"__isoc23_strtoll", {{ReadNumber, 0}}},
-    {"__isoc23_strtoull", {{ReadNumber, 0}}},
-    {"strtof", {{ReadNumber, 0}}},
-    {"strtod", {{ReadNumber, 0}}},
-    {"strtold", {{ReadNumber, 0}}},
-    {"puts", {{ReadString, 0}}},
-    {"strcpy", {{ReadString, 1}, {WriteString, 0}}},
-    {"strcat", {{ReadString, 1}, {WriteString, 0}}},
-    {"stpcpy", {{ReadString, 1}, {WriteString, 0}}},
-    {"strncpy", {{WriteBytes, 0, 2}}},
-    {"sprintf", {{WriteString, 0}}},
-    {"snprintf", {{WriteString, 0}}},
-    {"vsprintf", {{WriteString, 0}}},
-    {"vsnprintf", {{WriteString, 0}}},
-    {"__sprintf_chk", {{WriteString, 0}}},
-    {"__snprintf_chk", {{WriteString, 0}}},
-    {"asctime", {{ReturnsOwn}}},
-    {"ctime", {{ReturnsOwn}}},
-    {"strerror", {{ReturnsOwn}}},
-    {"strtok", {{ReturnsOwn}}},
-    {"inet_ntoa", {{ReturnsOwn}}},
-    {"malloc", {{ReturnsNew, 0}}},
-    {"calloc", {{ReturnsNew, 0, 1}}},
-    {"realloc", {{ReturnsNew, 1}}},
-    {"aligned_alloc", {{ReturnsNew, 1}}},
-    {"memalign", {{ReturnsNew, 1}}},
-    {"mmap", {{ReturnsNew, 1}}},
-    {"mmap64", {{ReturnsNew, 1}}},
-    {"_Znwm", {{ReturnsNew, 0}}},
-    {"_Znam", {{ReturnsNew, 0}}},
-    {"_ZnwmRKSt9nothrow_t", {{ReturnsNew, 0}}},
-    {"_ZnamRKSt9nothrow_t", {{ReturnsNew, 0}}},
-    {"_ZnwmSt11align_val_t", {{ReturnsNew, 0}}},
-    {"_ZnamSt11align_val_t", {{ReturnsNew, 0}}},
-    {"strdup", {{ReadString, 0}, {ReturnsText}}},
-    {"strndup", {{ReturnsText}}},
-    {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", {{LinksNode, 1}}},
-    {"_ZNSt8__detail15_List_node_base9_M_unhookEv", {{LinksNode, 0}}},
-    {"pthread_once", {{Once}}},
-    {"dlclose", {{Leaves}}},
-    {"abort", {{Leaves}}},
-    {"__assert_fail", {{Leaves}}},
-    {"_exit", {{Leaves}}},
-    {"_Exit", {{Leaves}}},
-    {"quick_exit", {{Leaves}}},
-    {"execl", {{Leaves}}},
-    {"execle", {{Leaves}}},
-    {"execlp", {{Leaves}}},
-    {"execv", {{Leaves}}},
-    {"execve", {{Leaves}}},
-    {"execvp", {{Leaves}}},
-    {"execvpe", {{Leaves}}},
-    {"fexecve", {{Leaves}}},
-};
+namespace {
 
 /// Where code that comes after \p Call is put.
 Instruction *behind(CallBase &Call) {
@@ -173,7 +63,7 @@ public:
       H.call("heddle_check_pause", {&Call}, behind(Call));
     else if (Name == "__cxa_guard_release" || Name == "__cxa_guard_abort")
       H.call("heddle_check_resume", {}, behind(Call));
-    else if (const KnownCall *Known = find(Name))
+    else if (const LibraryCall *Known = findLibraryCall(Name))
       for (const KnownEffect &Effect : Known->Effects)
         record(Effect);
     else
@@ -181,13 +71,6 @@ public:
   }
 
 private:
-  static const KnownCall *find(StringRef Name) {
-    for (const KnownCall &Known : KnownCalls)
-      if (Known.Name == Name)
-        return &Known;
-    return nullptr;
-  }
-
   Constant *site(Value *Address) {
     PlaceName Place = namePlace(Address, 1, Call.getDataLayout());
     return H.site(Call, Place, Facts);
@@ -245,6 +128,14 @@ private:
       H.call("heddle_check_read_string",
              {site(argument(Effect.At)), argument(Effect.At)}, &Call);
       return;
+    case ReadPrefix:
+      H.call("heddle_check_read_prefix",
+             {site(argument(Effect.At)), argument(Effect.At),
+              number64(argument(Effect.Count), &Call)},
+             &Call);
+      return;
+    case ReadTexts:
+      return recordTexts(Effect.At);
     case ReadNumber:
       H.call("heddle_check_read_number",
              {site(argument(Effect.At)), argument(Effect.At)}, &Call);
@@ -261,8 +152,10 @@ private:
     case ReturnsOwn:
       H.call("heddle_check_write_string", {site(&Call), &Call}, behind(Call));
       return;
-    case LinksNode:
-      return recordNode(argument(Effect.At));
+    case Changes:
+      return recordChange(argument(Effect.At), Effect);
+    case ChangesState:
+      return recordChange(Call.getCalledOperand(), Effect);
     case Once:
       H.call("heddle_check_pause",
              {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)}, &Call);
@@ -281,27 +174,60 @@ private:
   void recordRange(StringRef Hook, const KnownEffect &Effect) {
     Value *Address = argument(Effect.At);
     SmallVector<Value *> Arguments{site(Address), Address,
-                                   number64(argument(Effect.Count), &Call)};
+                                   rangeBytes(Effect, &Call)};
     if (Hook == "heddle_check_write_range")
       Arguments.push_back(placeless(*Call.getModule()));
     H.call(Hook, Arguments, &Call);
   }
 
-  void recordNode(Value *Node) {
-    Value *Bytes = ConstantInt::get(Type::getInt64Ty(Call.getContext()), 16);
-    Constant *Site = site(Node);
-    H.call("heddle_check_read_range", {Site, Node, Bytes}, &Call);
+  Value *rangeBytes(const KnownEffect &Effect, Instruction *Before) {
+    IRBuilder<> Builder(Before);
+    Value *Bytes = Effect.Times == Nothing
+                       ? Builder.getInt64(Effect.Bytes)
+                       : number64(argument(Effect.Times), Before);
+    if (Effect.Count == Nothing)
+      return Bytes;
+    return Builder.CreateMul(number64(argument(Effect.Count), Before), Bytes);
+  }
+
+  void recordChange(Value *Object, const KnownEffect &Effect) {
+    Value *Bytes = rangeBytes(Effect, &Call);
+    Constant *Site = site(Object);
+    if (Effect.Begins == Nothing ||
+        isa<ConstantPointerNull>(argument(Effect.Begins)))
+      H.call("heddle_check_read_range", {Site, Object, Bytes}, &Call);
     H.call("heddle_check_write_range",
-           {Site, Node, Bytes, placeless(*Call.getModule())}, &Call);
+           {Site, Object, Bytes, placeless(*Call.getModule())}, &Call);
+  }
+
+  /// Records the strings that the format, argument \p At, takes by `%s`, as far
+  /// as it is a constant.
+  void recordTexts(unsigned At) {
+    StringRef Format;
+    if (!getConstantStringInfo(argument(At), Format))
+      return;
+    unsigned Next = At + 1;
+    for (const FormatPiece &Piece : piecesOf(Format)) {
+      Next += Piece.Stars;
+      if (Next >= Call.arg_size())
+        return;
+      Value *Text = argument(Next++);
+      if (!Piece.IsText || !Text->getType()->isPointerTy())
+        continue;
+      if (!Piece.Limit)
+        H.call("heddle_check_read_string", {site(Text), Text}, &Call);
+      else if (*Piece.Limit)
+        H.call("heddle_check_read_prefix",
+               {site(Text), Text,
+                ConstantInt::get(Type::getInt64Ty(Call.getContext()),
+                                 *Piece.Limit)},
+               &Call);
+    }
   }
 
   void recordNew(const KnownEffect &Effect) {
     Instruction *After = behind(Call);
-    Value *Bytes = number64(argument(Effect.At), After);
-    if (Effect.Count != Nothing)
-      Bytes = IRBuilder<>(After).CreateMul(
-          Bytes, number64(argument(Effect.Count), After));
-    H.call("heddle_check_fresh", {&Call, Bytes}, After);
+    H.call("heddle_check_fresh", {&Call, rangeBytes(Effect, After)}, After);
   }
 
   /// Locks of the system and of OpenMP.

@@ -199,6 +199,24 @@ public:
   bool contains(const Function &F) const { return Functions.contains(&F); }
 };
 
+/// As long as a program has one thread, libstdc++ counts the owners of shared
+/// objects without atomic operations, in functions of their own.
+void countOwnersAtomically(Function &F) {
+  if (!F.getName().contains("__exchange_and_add_single") &&
+      !F.getName().contains("__atomic_add_single"))
+    return;
+  for (Instruction &I : instructions(F)) {
+    Value *Address = getLoadStorePointerOperand(&I);
+    if (!Address || isa<AllocaInst>(Address) ||
+        !getLoadStoreType(&I)->isIntegerTy(32))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      Load->setAtomic(AtomicOrdering::Monotonic);
+    else
+      cast<StoreInst>(I).setAtomic(AtomicOrdering::Monotonic);
+  }
+}
+
 void simplify(Function &F, FunctionAnalysisManager &AM) {
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -264,6 +282,8 @@ PreservedAnalyses CheckPass::run(Module &M, ModuleAnalysisManager &AM) {
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
         !F.hasFnAttribute(Attribute::Naked) && Callable.contains(F))
       Functions.push_back(&F);
+  for (Function *F : Functions)
+    countOwnersAtomically(*F);
   for (Function *F : Functions)
     simplify(*F, FAM);
   for (Function *F : Functions)

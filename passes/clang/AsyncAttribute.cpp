@@ -170,6 +170,7 @@ private:
 };
 
 ParsedAttrInfoRegistry::Add<AsyncAttribute>
-    Registration(AttributeName, "carries '#pragma heddle' to its loop");
+    AttributeRegistration(AttributeName,
+                          "carries '#pragma heddle' to its loop");
 
 } // namespace

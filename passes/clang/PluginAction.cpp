@@ -151,6 +151,6 @@ public:
 };
 
 FrontendPluginRegistry::Add<HeddleAction>
-    Registration("HeddlePlugin", "compiles the directives of Heddle");
+    ActionRegistration("HeddlePlugin", "compiles the directives of Heddle");
 
 } // namespace

@@ -259,4 +259,4 @@ void HeddlePragmaHandler::handleUnknown(Preprocessor &PP,
 }
 
 static PragmaHandlerRegistry::Add<HeddlePragmaHandler>
-    Registration("heddle", "the directives of Heddle");
+    HandlerRegistration("heddle", "the directives of Heddle");

@@ -109,10 +109,38 @@ static bool isObstacle(const Function &F) {
   return Bytes > tunable::LocalBytes / tunable::TasksRoom;
 }
 
+/// True if \p F may write to the memory that \p Address, its argument or a
+/// part of what that leads to, points to. LLVM does not say so of functions
+/// that each file has a copy of, such as those in the body of a class.
+static bool writesThrough(const Function &F, const Value &Address,
+                          unsigned Depth = 4) {
+  auto Writes = [&](const Use &U) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I || isa<ReturnInst>(I))
+      return true;
+    if (isa<LoadInst, CmpInst>(I) || I->isLifetimeStartOrEnd())
+      return false;
+    if (auto *Gep = dyn_cast<GetElementPtrInst>(I))
+      return writesThrough(F, *Gep, Depth);
+    auto *Call = dyn_cast<CallBase>(I);
+    if (!Call || !Call->isArgOperand(&U))
+      return true;
+    const unsigned At = Call->getArgOperandNo(&U);
+    if (Call->onlyReadsMemory(At) && Call->doesNotCapture(At))
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    return !Depth || !Callee || Callee->isDeclaration() ||
+           At >= Callee->arg_size() ||
+           writesThrough(*Callee, *Callee->getArg(At), Depth - 1);
+  };
+  return any_of(Address.uses(), Writes);
+}
+
 /// True if \p Call may modify an object in the frame that lives longer than an
 /// iteration of \p L. It is an update as a whole: growing a vector of the
 /// thread's, say, whose parts would be uninterrupted, too.
-static bool modifiesObjectAround(const CallBase &Call, const Loop &L) {
+static bool modifiesObjectAround(const CallBase &Call, const Function &Callee,
+                                 const Loop &L) {
   auto IsOfIteration = [&](const AllocaInst &Variable) {
     return any_of(Variable.users(), [&](const User *U) {
       auto *I = dyn_cast<IntrinsicInst>(U);
@@ -123,8 +151,11 @@ static bool modifiesObjectAround(const CallBase &Call, const Loop &L) {
     auto *Variable = Argument->getType()->isPointerTy()
                          ? dyn_cast<AllocaInst>(getUnderlyingObject(Argument))
                          : nullptr;
-    if (Variable && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)) &&
-        !IsOfIteration(*Variable))
+    if (!Variable || IsOfIteration(*Variable))
+      continue;
+    const unsigned At = Call.getArgOperandNo(&Argument);
+    if (!Call.onlyReadsMemory(At) &&
+        (At >= Callee.arg_size() || writesThrough(Callee, *Callee.getArg(At))))
       return true;
   }
   return false;
@@ -188,8 +219,8 @@ private:
     const DominatorTree DT(*Call.getFunction());
     const LoopInfo LI(DT);
     const Loop *L = annotatedLoop(Call, LI);
-    if (!L || modifiesObjectAround(Call, *L) || !fitsLoop(Call, Callee, *L) ||
-        isObstacle(Callee))
+    if (!L || modifiesObjectAround(Call, Callee, *L) ||
+        !fitsLoop(Call, Callee, *L) || isObstacle(Callee))
       return std::nullopt;
     return Cost;
   }

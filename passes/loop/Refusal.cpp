@@ -69,6 +69,7 @@ bool heddle::isChoice(RefusalKind Kind) {
   case RefusalKind::Predictable:
   case RefusalKind::OpaqueCall:
   case RefusalKind::Overlapped:
+  case RefusalKind::Chased:
   case RefusalKind::NothingHidden:
     return true;
   default:

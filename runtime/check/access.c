@@ -421,6 +421,15 @@ void heddle_check_read_string(struct heddle_check_site *site,
     heddle_check_read_range(site, string, strlen(string) + 1);
 }
 
+void heddle_check_read_prefix(struct heddle_check_site *site,
+                              const char *string, uint64_t bytes) {
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  if (!string || !heddle_current_execution(stack))
+    return;
+  const uint64_t length = strnlen(string, bytes);
+  heddle_check_read_range(site, string, length + (length < bytes));
+}
+
 void heddle_check_read_number(struct heddle_check_site *site,
                               const char *string) {
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);

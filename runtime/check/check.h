@@ -149,9 +149,12 @@ void heddle_check_copy_in(struct heddle_check_site *site, const void *variable,
 void heddle_check_copy_out(struct heddle_check_site *site, const void *object,
                            const void *variable, uint64_t bytes);
 /* Accesses to a string up to its end, or to what a number at its begin may
- * consist of. The write comes after the call that makes it. */
+ * consist of, or to at most `bytes` of it. The write comes after the call that
+ * makes it. */
 void heddle_check_read_string(struct heddle_check_site *site,
                               const char *string);
+void heddle_check_read_prefix(struct heddle_check_site *site,
+                              const char *string, uint64_t bytes);
 void heddle_check_read_number(struct heddle_check_site *site,
                               const char *string);
 void heddle_check_write_string(struct heddle_check_site *site,

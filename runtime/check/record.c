@@ -318,6 +318,7 @@ static void access_part(struct heddle_execution *e, struct heddle_request *r,
     const unsigned common = mask_of(cell->offset, cell->bytes) & place;
     if (cell == own || !(common & ~written))
       continue;
+    note_lock(e, cell);
     judge(e, cell, r);
     if (!reads && common == mask_of(cell->offset, cell->bytes))
       heddle_record(cell, &r->access);

@@ -35,7 +35,11 @@ static bool hasBarrier(const Loop &L) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
       continue;
-    if (lockEffect(*Call) != LockEffect::None)
+    // The thread's own exceptions are handled as under a lock, but order
+    // nothing between threads.
+    if (lockEffect(*Call) != LockEffect::None &&
+        !is_contained({"__cxa_begin_catch", "__cxa_end_catch"},
+                      calleeName(*Call)))
       return true;
     if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
       if (StringRef(Asm->getConstraintString()).contains("memory"))
@@ -113,6 +117,40 @@ static bool writesArgumentsOnly(const CallBase &Call) {
          Name.starts_with("__ubsan_handle_");
 }
 
+/// True if \p Call is part of throwing or catching an exception, and no
+/// exception that \p L throws has a destructor, which could write to anything.
+static bool handlesException(const CallBase &Call, const Loop &L) {
+  static constexpr StringLiteral Handlers[] = {
+      "__cxa_allocate_exception", "__cxa_begin_catch", "__cxa_end_catch",
+      "__cxa_free_exception",     "__cxa_rethrow",     "__cxa_throw"};
+  const StringRef Name = calleeName(Call);
+  const bool ThrowsLibrarys = Call.doesNotReturn() && Name.contains("__throw_");
+  if (!ThrowsLibrarys && !is_contained(Handlers, Name))
+    return false;
+  return all_of(instructionsIn(L.blocks()), [](const Instruction &I) {
+    auto *Throw = dyn_cast<CallBase>(&I);
+    return !Throw || calleeName(*Throw) != "__cxa_throw" ||
+           isa<ConstantPointerNull>(Throw->getArgOperand(2));
+  });
+}
+
+/// True if \p I writes to an exception that is about to be thrown.
+static bool fillsException(Instruction &I) {
+  const Value *Address = writtenAddress(I);
+  auto *Call =
+      Address ? dyn_cast<CallBase>(getUnderlyingObject(Address)) : nullptr;
+  return Call && calleeName(*Call) == "__cxa_allocate_exception";
+}
+
+/// True if \p I updates a number atomically, and \p Load reads a pointer, as
+/// its type says: strict aliasing, which such instructions carry no mark of.
+static bool countsBesidePointer(const Instruction &I, const LoadInst &Load) {
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  return Update && !Update->getType()->isPointerTy() &&
+         Load.getType()->isPointerTy() &&
+         Load.hasMetadata(LLVMContext::MD_tbaa);
+}
+
 /// True for calls that are code of another function, rather than writes of the
 /// loop's own.
 static bool isOtherCode(const Instruction &I) {
@@ -130,7 +168,7 @@ static bool mayChangeInCallee(const LoopContext &C, const LoadInst &Load,
            !Call->isLifetimeStartOrEnd() && !writesArgumentsOnly(*Call) &&
            !hasCodeBeside(*Call) && (MayBeAccount || !isNewOrDelete(*Call)) &&
            !(C.Memory && C.Memory->isOwnCall(*Call)) &&
-           !leavesArray(*Call, Load, C.L) &&
+           !handlesException(*Call, C.L) && !leavesArray(*Call, Load, C.L) &&
            isModSet(C.AA.getModRefInfo(Call, Place));
   });
 }
@@ -144,7 +182,7 @@ static bool mayChangeByChoice(const LoopContext &C, const LoadInst &Load) {
   return any_of(instructionsIn(C.L.blocks()), [&](Instruction &I) {
     auto *Store = dyn_cast<StoreInst>(&I);
     // Nothing else lies in far memory.
-    if (!Store || !Store->isSimple() ||
+    if (!Store || !Store->isSimple() || fillsException(I) ||
         (accessesFar(I) && !isFar(Load.getPointerOperand())) ||
         C.AA.isNoAlias(MemoryLocation::get(Store), Place))
       return false;
@@ -173,6 +211,8 @@ static bool mayChangeUnseen(const LoopContext &C, const LoadInst &Load,
       continue;
     // Nothing else lies in far memory.
     if (accessesFar(I) && !isFar(Load.getPointerOperand()))
+      continue;
+    if (countsBesidePointer(I, Load) || fillsException(I))
       continue;
     auto *Filled = dyn_cast<AnyMemIntrinsic>(&I);
     const std::optional<MemoryLocation> Written =

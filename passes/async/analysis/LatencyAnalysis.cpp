@@ -223,3 +223,15 @@ bool LatencyAnalysis::isChased(const PHINode &Phi) const {
            findOperand(Phi.getIncomingValueForBlock(From), *Inner, IsLink);
   });
 }
+
+const PHINode *heddle::findChased(const Loop &L) {
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    auto IsLink = [&](const Instruction &I) {
+      return isa<LoadInst>(I) && dependsOn(&I, Phi, L) ? OperandWalk::Found
+                                                       : OperandWalk::GoOn;
+    };
+    if (findOperand(Phi.getIncomingValueForBlock(L.getLoopLatch()), L, IsLink))
+      return &Phi;
+  }
+  return nullptr;
+}

@@ -103,6 +103,10 @@ private:
   bool isChased(const llvm::PHINode &Phi) const;
 };
 
+/// The variable of \p L by which each iteration leads to the next one through
+/// memory, as through a linked list; nullptr if there is none.
+const llvm::PHINode *findChased(const llvm::Loop &L);
+
 } // namespace heddle
 
 #endif

@@ -52,6 +52,13 @@ TEST(NativeFormat, TypesMustBeTheSame) {
             "weights of 64 bits");
 }
 
+TEST(NativeFormat, CompressedFilesAreNamedAsSuch) {
+  const std::string gzip = "\x1f\x8b\x08";
+  for (const std::string &bytes : {gzip, gzip + std::string(4096, 'x')})
+    EXPECT_EQ(problem(bytes), ": byte 0: expected the header of a .hgraph "
+                              "file, found gzip data; decompress it");
+}
+
 TEST(NativeFormat, ForeignFilesAreNamedAsSuch) {
   EXPECT_EQ(problem(""), ": byte 0: expected the header of a .hgraph file, "
                          "found the end of the file");

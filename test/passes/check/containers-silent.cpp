@@ -22,6 +22,14 @@ struct Slot {
   uint32_t key = 0, value = 0;
 };
 // silent
+static std::vector<std::shared_ptr<uint64_t>> Owned;
+static void silent_shared_owners() {
+#pragma heddle async
+  for (int i = 0; i < N; ++i) {
+    std::shared_ptr<uint64_t> owner = Owned[A[i] % Owned.size()];
+    out[i] = *owner + owner.use_count() % 1;
+  }
+}
 static void silent_sort_own() {
 #pragma heddle async
   for (int i = 0; i < N; ++i) {
@@ -191,6 +199,9 @@ static void silent_clause() {
 int main() {
   for (int i = 0; i < M; i++)
     A[i] = (i * 2654435761u >> 7) % M, B[i] = (i * 7919u) % M;
+  for (int i = 0; i < 8; ++i)
+    Owned.push_back(std::make_shared<uint64_t>(i));
+  silent_shared_owners();
   silent_sort_own();
   silent_strings();
   silent_map_own();

@@ -45,6 +45,27 @@ long matrixRows(const long *starts, const int *indices, const double *values,
   return n;
 }
 
+// Nothing overlaps in them, and no other iteration could be ahead.
+int chase(const int *next, long n) {
+  int at = 0;
+  ASYNC_LOOP() // expected-remark {{loop not interleaved: a variable leads each iteration to what it accesses, and the iteration in front of it has to read from memory where}}
+    at = next[at];
+  return at;
+}
+
+struct Link {
+  Link *next;
+};
+
+long length(const Link *link) {
+  long links = 0;
+#pragma heddle async
+  // expected-remark@+1 {{loop not interleaved: a variable leads each iteration}}
+  for (; link; link = link->next)
+    ++links;
+  return links;
+}
+
 long forcedGather(const int *indices, const long *table, long n) {
   long sum = 0;
   // expected-remark@+1 {{interleaved the loop's iterations (lockstep schedule)}}
