@@ -2,7 +2,9 @@
 
 #include "check/Order.h"
 #include "ir/Instructions.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -66,6 +68,26 @@ static bool endsProgram(const BasicBlock *Block) {
   return false;
 }
 
+/// True if \p I, behind \p L, calls a function on the ways of exceptions that
+/// leave the loop alone, as where they destroy variables of its body.
+static bool cleansUp(const Instruction &I, const Loop &L) {
+  if (!isa<CallBase>(I))
+    return false;
+  SmallSetVector<const BasicBlock *, 16> Behind;
+  Behind.insert(I.getParent());
+  for (unsigned Next = 0; Next < Behind.size(); ++Next) {
+    const BasicBlock *Block = Behind[Next];
+    if (Block->isEntryBlock())
+      return false;
+    for (const BasicBlock *Before : predecessors(Block))
+      if (!L.contains(Before))
+        Behind.insert(Before);
+      else if (!Block->isEHPad())
+        return false;
+  }
+  return true;
+}
+
 bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
   if (L.contains(&Variable))
     return true;
@@ -87,7 +109,7 @@ bool heddle::isOfIteration(const AllocaInst &Variable, const Loop &L) {
         if (Seen.insert(I).second)
           Worklist.push_back(I);
       } else if (!L.contains(I)) {
-        IsUsedOutside |= !endsProgram(I->getParent());
+        IsUsedOutside |= !endsProgram(I->getParent()) && !cleansUp(*I, L);
       }
     }
   // Where it is known to be declared outside, other iterations may read what

@@ -3,7 +3,7 @@
 // count, and in an object of the function whose methods only read it.
 //
 // RUN: %same_output -std=c++20 | FileCheck %s
-// CHECK-COUNT-4: remark: {{interleaved|requested ahead}}
+// CHECK-COUNT-3: remark: {{interleaved|requested ahead}}
 
 #include "../Inputs/claims.h"
 
