@@ -63,14 +63,47 @@ public:
       H.call("heddle_check_pause", {&Call}, behind(Call));
     else if (Name == "__cxa_guard_release" || Name == "__cxa_guard_abort")
       H.call("heddle_check_resume", {}, behind(Call));
-    else if (const LibraryCall *Known = findLibraryCall(Name))
-      for (const KnownEffect &Effect : Known->Effects)
-        record(Effect);
-    else
+    else if (const LibraryCall *Known = findLibraryCall(Name)) {
+      // Another function may have the name.
+      if (all_of(Known->Effects,
+                 [&](const KnownEffect &Effect) { return fits(Effect); }))
+        for (const KnownEffect &Effect : Known->Effects)
+          record(Effect);
+    } else
       recordNamedLock(Name);
   }
 
 private:
+  /// True if the call has the arguments and the result that \p Effect needs.
+  bool fits(const KnownEffect &Effect) const {
+    auto IsThere = [&](unsigned At, bool IsPointer) {
+      if (At == Nothing)
+        return true;
+      if (At >= Call.arg_size())
+        return false;
+      const Type *T = argument(At)->getType();
+      return IsPointer ? T->isPointerTy() : T->isIntegerTy();
+    };
+    switch (Effect.Kind) {
+    case ReturnsNew:
+    case ReturnsText:
+    case ReturnsOwn:
+      if (!Call.getType()->isPointerTy())
+        return false;
+      break;
+    case None:
+    case ChangesState:
+    case Once:
+    case Leaves:
+      break;
+    default:
+      if (!IsThere(Effect.At, /*IsPointer=*/true))
+        return false;
+    }
+    return IsThere(Effect.Count, false) && IsThere(Effect.Times, false) &&
+           IsThere(Effect.Begins, true);
+  }
+
   Constant *site(Value *Address) {
     PlaceName Place = namePlace(Address, 1, Call.getDataLayout());
     return H.site(Call, Place, Facts);
