@@ -23,6 +23,7 @@ static const char *volatile text = "5 four 3 two 1";
 // Each iteration reads the name that the one before has written.
 #define READS(NAME, ...)                                                       \
   static void NAME(void) {                                                     \
+    memset(names, 0, sizeof names);                                            \
     _Pragma("heddle async") for (int i = 0; i < COUNT; ++i) {                  \
       char own[2 * BYTES] = "";                                                \
       long value = 0;                                                          \
@@ -119,7 +120,7 @@ static char own[COUNT][BYTES];
 static void own_strings(void) {
 #pragma heddle async
   for (int i = 0; i < COUNT; ++i) {
-    snprintf(own[i], BYTES, "%s %d", text, i);
+    snprintf(own[i], BYTES, "%.5s %d", text, i);
     sum += strncmp(own[i], text, BYTES);
     strncat(own[i], text, 2);
     memmove(own[i], text, 4);
@@ -138,7 +139,8 @@ static void locked_list(void) {
     if (size == room) {
       room = room ? 2 * room : 1;
       int *longer = malloc(room * sizeof *longer);
-      memcpy(longer, list, size * sizeof *longer);
+      if (list)
+        memcpy(longer, list, size * sizeof *longer);
       free(list);
       list = longer;
     }
