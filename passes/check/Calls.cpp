@@ -85,6 +85,10 @@ private:
       return IsPointer ? T->isPointerTy() : T->isIntegerTy();
     };
     switch (Effect.Kind) {
+    case WriteResult:
+      if (!Call.getType()->isIntegerTy(64) || !IsThere(Effect.At, true))
+        return false;
+      break;
     case ReturnsNew:
     case ReturnsText:
     case ReturnsOwn:
@@ -157,6 +161,8 @@ private:
       return recordRange("heddle_check_read_range", Effect);
     case WriteBytes:
       return recordRange("heddle_check_write_range", Effect);
+    case WriteResult:
+      return recordResult(Effect);
     case ReadString:
       H.call("heddle_check_read_string",
              {site(argument(Effect.At)), argument(Effect.At)}, &Call);
@@ -186,9 +192,10 @@ private:
       H.call("heddle_check_write_string", {site(&Call), &Call}, behind(Call));
       return;
     case Changes:
-      return recordChange(argument(Effect.At), Effect);
+      return recordChange(argument(Effect.At), site(argument(Effect.At)),
+                          Effect);
     case ChangesState:
-      return recordChange(Call.getCalledOperand(), Effect);
+      return recordChange(Call.getCalledOperand(), siteOfState(), Effect);
     case Once:
       H.call("heddle_check_pause",
              {ConstantInt::get(Type::getInt32Ty(Call.getContext()), 1)}, &Call);
@@ -223,9 +230,30 @@ private:
     return Builder.CreateMul(number64(argument(Effect.Count), Before), Bytes);
   }
 
-  void recordChange(Value *Object, const KnownEffect &Effect) {
+  Constant *siteOfState() {
+    PlaceName Place;
+    Place.Text = Place.Variable = calleeName(Call).str();
+    return H.site(Call, Place, Facts);
+  }
+
+  /// What the call has written, by the number that it returns.
+  void recordResult(const KnownEffect &Effect) {
+    Instruction *After = behind(Call);
+    IRBuilder<> Builder(After);
+    Value *Zero = Builder.getInt64(0);
+    Value *Returned = number64(&Call, After);
+    Value *Written = Builder.CreateSelect(Builder.CreateICmpSGT(Returned, Zero),
+                                          Returned, Zero);
+    Value *Address = argument(Effect.At);
+    H.call("heddle_check_write_range",
+           {site(Address), Address,
+            Builder.CreateMul(Written, rangeBytes(Effect, After)),
+            placeless(*Call.getModule())},
+           After);
+  }
+
+  void recordChange(Value *Object, Constant *Site, const KnownEffect &Effect) {
     Value *Bytes = rangeBytes(Effect, &Call);
-    Constant *Site = site(Object);
     if (Effect.Begins == Nothing ||
         isa<ConstantPointerNull>(argument(Effect.Begins)))
       H.call("heddle_check_read_range", {Site, Object, Bytes}, &Call);

@@ -117,20 +117,30 @@ static bool writesArgumentsOnly(const CallBase &Call) {
          Name.starts_with("__ubsan_handle_");
 }
 
-/// True if \p Call is part of throwing or catching an exception, and no
-/// exception that \p L throws has a destructor, which could write to anything.
+/// True if \p Call throws an exception without a destructor, or one of the
+/// standard library.
+static bool throwsHarmlessly(const CallBase &Call) {
+  const StringRef Name = calleeName(Call);
+  if (Name == "__cxa_throw")
+    return isa<ConstantPointerNull>(Call.getArgOperand(2));
+  const Function *Callee = Call.getCalledFunction();
+  return Name == "__cxa_rethrow" ||
+         (Callee && Callee->isDeclaration() && Call.doesNotReturn() &&
+          Name.starts_with("_ZSt") && Name.contains("__throw_"));
+}
+
+/// True if \p Call is part of throwing or catching an exception, and those
+/// that are caught in \p L have no destructors of the program's, which could
+/// write to anything.
 static bool handlesException(const CallBase &Call, const Loop &L) {
   static constexpr StringLiteral Handlers[] = {
       "__cxa_allocate_exception", "__cxa_begin_catch", "__cxa_end_catch",
-      "__cxa_free_exception",     "__cxa_rethrow",     "__cxa_throw"};
-  const StringRef Name = calleeName(Call);
-  const bool ThrowsLibrarys = Call.doesNotReturn() && Name.contains("__throw_");
-  if (!ThrowsLibrarys && !is_contained(Handlers, Name))
+      "__cxa_free_exception"};
+  if (!throwsHarmlessly(Call) && !is_contained(Handlers, calleeName(Call)))
     return false;
   return all_of(instructionsIn(L.blocks()), [](const Instruction &I) {
-    auto *Throw = dyn_cast<CallBase>(&I);
-    return !Throw || calleeName(*Throw) != "__cxa_throw" ||
-           isa<ConstantPointerNull>(Throw->getArgOperand(2));
+    auto *Throw = dyn_cast<InvokeInst>(&I);
+    return !Throw || Throw->doesNotThrow() || throwsHarmlessly(*Throw);
   });
 }
 
@@ -142,13 +152,26 @@ static bool fillsException(Instruction &I) {
   return Call && calleeName(*Call) == "__cxa_allocate_exception";
 }
 
-/// True if \p I updates a number atomically, and \p Load reads a pointer, as
-/// its type says: strict aliasing, which such instructions carry no mark of.
+/// True if \p Load reads a pointer, as its type says, and \p I updates a number
+/// atomically that is smaller: strict aliasing, which atomic updates carry no
+/// mark of.
 static bool countsBesidePointer(const Instruction &I, const LoadInst &Load) {
   auto *Update = dyn_cast<AtomicRMWInst>(&I);
-  return Update && !Update->getType()->isPointerTy() &&
-         Load.getType()->isPointerTy() &&
-         Load.hasMetadata(LLVMContext::MD_tbaa);
+  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
+  if (!Update || !Tag || !Load.getType()->isPointerTy() ||
+      Load.getDataLayout().getTypeSizeInBits(Update->getType()) >=
+          Load.getDataLayout().getTypeSizeInBits(Load.getType()))
+    return false;
+  // Members of unions count as characters, which may be anything.
+  auto *Type = dyn_cast<MDNode>(Tag->getOperand(1));
+  auto *Name = Type && Type->getNumOperands()
+                   ? dyn_cast<MDString>(Type->getOperand(0))
+                   : nullptr;
+  if (!Name)
+    return false;
+  StringRef Text = Name->getString();
+  return Text == "any pointer" ||
+         (Text.consume_front("p") && !Text.empty() && isDigit(Text.front()));
 }
 
 /// True for calls that are code of another function, rather than writes of the

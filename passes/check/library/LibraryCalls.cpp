@@ -84,7 +84,7 @@ constexpr LibraryCall LibraryCalls[] = {
     {"stpncpy", {{ReadPrefix, 1, 2}, {WriteBytes, 0, 2}}},
     {"__strncpy_chk", {{ReadPrefix, 1, 2}, {WriteBytes, 0, 2}}},
     {"strncat", {{ReadPrefix, 1, 2}, {WriteString, 0}}},
-    {"strxfrm", {{ReadString, 1}, {WriteBytes, 0, 2}}},
+    {"strxfrm", {{ReadString, 1}}},
     {"strdup", {{ReadString, 0}, {ReturnsText}}},
     {"strndup", {{ReadPrefix, 0, 1}, {ReturnsText}}},
     {"strsep", {state(0)}},
@@ -138,10 +138,10 @@ constexpr LibraryCall LibraryCalls[] = {
     {"fwrite", {{ReadBytes, 0, 1, 2}}},
     {"write", {{ReadBytes, 1, 2}}},
     {"pwrite", {{ReadBytes, 1, 2}}},
-    {"read", {{WriteBytes, 1, 2}}},
-    {"pread", {{WriteBytes, 1, 2}}},
-    {"fread", {{WriteBytes, 0, 1, 2}, state(3)}},
-    {"fgets", {{WriteBytes, 0, 1}, state(2)}},
+    {"read", {{WriteResult, 1}}},
+    {"pread", {{WriteResult, 1}}},
+    {"fread", {{WriteResult, 0, Nothing, 1}, state(3)}},
+    {"fgets", {{ReturnsOwn}, state(2)}},
     {"fgetc", {state(0)}},
     {"getc", {state(0)}},
     {"getchar", {OwnState}},
@@ -243,9 +243,14 @@ SmallVector<FormatPiece> heddle::piecesOf(StringRef Format) {
     if (At == StringRef::npos)
       return Pieces;
     Format = Format.drop_front(At + 1);
-    // Neither takes an argument.
-    if (Format.consume_front("%") || Format.consume_front("m"))
+    if (Format.consume_front("%"))
       continue;
+    // The text of errno takes no argument.
+    StringRef Rest = Format.ltrim("-+ #'0123456789.");
+    if (Rest.consume_front("m")) {
+      Format = Rest;
+      continue;
+    }
     const std::optional<FormatPiece> Piece = takePiece(Format);
     if (!Piece)
       return {};

@@ -18,6 +18,7 @@ enum class CallEffect {
   None,
   ReadBytes,    ///< A range that begins at argument At.
   WriteBytes,   ///< The same.
+  WriteResult,  ///< To argument At, as many bytes or elements as are returned.
   ReadString,   ///< Of argument At, to its end.
   ReadPrefix,   ///< The same, but at most as many bytes as argument Count says.
   ReadNumber,   ///< A number at the begin of argument At.

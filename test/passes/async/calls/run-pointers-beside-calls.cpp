@@ -90,6 +90,73 @@ PROGRAM(countedAtomically) {
   return sum;
 }
 
+// The iteration exchanges the pointer that it reads.
+struct Holder {
+  Branch *at;
+};
+union NumberOrPointer {
+  uint32_t halves[2];
+  Branch *at;
+};
+
+PROGRAM(exchangedPointer) {
+  Holder *one = samePlace(new Holder{branches}), *other = samePlace(one);
+  uint64_t sum = 0;
+  DIRECTIVE()
+  for (uint64_t i = 0; i < uint64_t(n); ++i) {
+    __atomic_exchange_n(&one->at, &branches[indices[i]], __ATOMIC_RELAXED);
+    sum += other->at->key;
+  }
+  delete one;
+  return sum;
+}
+
+PROGRAM(halfOfAPointer) {
+  NumberOrPointer *one = samePlace(new NumberOrPointer),
+                  *other = samePlace(one);
+  one->at = branches;
+  const uint32_t low = one->halves[0];
+  uint64_t sum = 0;
+  DIRECTIVE()
+  for (uint64_t i = 0; i < uint64_t(n); ++i) {
+    __atomic_exchange_n(&one->halves[0], low + i % 3 * sizeof(Branch),
+                        __ATOMIC_RELAXED);
+    sum += other->at->key;
+  }
+  delete one;
+  return sum;
+}
+
+// The destructor of an exception that another function throws moves the table.
+struct Moved {
+  Moved(uint64_t by) : by(by) {}
+  Moved(const Moved &) = default;
+  ~Moved();
+  uint64_t by;
+};
+static Holder *moved = new Holder{branches};
+Moved::~Moved() { moved->at = branches + by % 7; }
+NOINLINE static void throwMoved(uint64_t x) {
+  asm volatile("" ::: "memory");
+  if (x % 2)
+    throw Moved(x);
+}
+
+PROGRAM(movedByException) {
+  Holder *holder = samePlace(moved);
+  uint64_t sum = 0;
+  DIRECTIVE()
+  for (uint64_t i = 0; i < uint64_t(n); ++i) {
+    try {
+      holder->at = branches + i % 5;
+      throwMoved(values[i]);
+    } catch (const Moved &) {
+    }
+    sum += holder->at[indices[i] % 4000].key;
+  }
+  return sum;
+}
+
 struct Blocks {
   uint32_t *next;
   uint64_t *weight;
