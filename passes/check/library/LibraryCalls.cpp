@@ -22,13 +22,13 @@ constexpr KnownEffect state(unsigned At, unsigned Bytes = Pointer) {
 
 constexpr KnownEffect OwnState = {ChangesState, 0, Nothing, Nothing, Pointer};
 
-constexpr KnownEffect NewFile = {ReturnsNew, 0, Nothing, Nothing, Pointer};
-
-/// The same, but where argument 0 is not null, it is written only.
+/// What \p State changes is only written where argument 0 is not null.
 constexpr KnownEffect unlessBegun(KnownEffect State) {
   State.Begins = 0;
   return State;
 }
+
+constexpr KnownEffect NewFile = {ReturnsNew, 0, Nothing, Nothing, Pointer};
 
 constexpr LibraryCall LibraryCalls[] = {
     // Memory.
